@@ -145,6 +145,43 @@ ops:
       a = x[..., :50]
       b = x[..., 50:]
       y = concat([a * c - b * s, b * c + a * s], axis=-1)
+  Cancelling:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * z - x
+  Lerp:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x + w * (z - x)
+  Product:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * z * w
+  Highway:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = z + sigmoid(w) * (x - z)
+  Dots:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}, z: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: "[batch..., 1]"}}
+    compute: y = sum(x * z, axis=-1, keepdims=True)
+  Whole:
+    inputs: {i: {dtype: int32}, j: {dtype: int32, shape: i.shape}, k: {dtype: int32, shape: i.shape}}
+    outputs: {y: {dtype: int32, shape: i.shape}}
+    compute: y = i * j - k
+  Bits:
+    inputs: {i: {dtype: int32}, j: {dtype: int32, shape: i.shape}}
+    outputs: {y: {dtype: int32, shape: i.shape}}
+    compute: y = (i & j) + ((i ^ j) >> 1)
+  Chosen:
+    inputs: {i: {dtype: int32}, j: {dtype: int32, shape: i.shape}}
+    outputs: {y: {dtype: int32, shape: i.shape}}
+    compute: y = where(i > j, clip(i, -100, 100), j)
 """
 SIZES = (1_000, 16_000, 100_000, 1_000_000)
 ROWS = ((1, 17), (5_000, 20), (1, 128, 768), (24, 4096))  # nothing but the call, and about 100,000 elements
@@ -177,7 +214,7 @@ def measure(folder: str, is_long: bool) -> None:
     torch.set_num_threads(1)
     ops.define()
     print("| op | type | elements | torch us | op us | times |\n| --- | --- | --- | --- | --- | --- |")
-    for dtype in (torch.float32, torch.float16):
+    for dtype in (torch.float32, torch.float16, torch.int32):
         for size in () if is_long else SIZES:
             for name, pair in cases(torch, dtype, (size // 100, 100)).items():
                 show(name, dtype, str(size), pair, size)
@@ -198,6 +235,8 @@ def show(name: str, dtype: Any, shape: str, pair: tuple[Callable[[], Any], Calla
 def cases(torch: Any, dtype: Any, shape: tuple[int, ...]) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Calls of the ops, and of the same steps in torch."""
     op = torch.ops.bench_eager
+    if dtype is torch.int32:
+        return whole_cases(torch, shape)
     x, z, w = (torch.randn(shape, dtype=dtype) for _ in range(3))
     gamma, beta = (torch.randn(shape[-1], dtype=dtype) for _ in range(2))
     cos, sin = (torch.randn(shape[0], 50, dtype=dtype) for _ in range(2))
@@ -258,6 +297,22 @@ def cases(torch: Any, dtype: Any, shape: tuple[int, ...]) -> dict[str, tuple[Cal
         "GroupNorm": (lambda: op.group_norm(grouped, scale, shift), group_norm),
         "Swiglu": (lambda: op.swiglu(x, z), lambda: x * torch.sigmoid(x) * z),
         "Rope": (lambda: op.rope(x, cos, sin), rope),
+        "Cancelling": (lambda: op.cancelling(x, z), lambda: x * z - x),
+        "Lerp": (lambda: op.lerp(x, z, w), lambda: x + w * (z - x)),
+        "Product": (lambda: op.product(x, z, w), lambda: x * z * w),
+        "Highway": (lambda: op.highway(x, z, w), lambda: z + torch.sigmoid(w) * (x - z)),
+        "Dots": (lambda: op.dots(x, z), lambda: (x * z).sum(-1, keepdim=True)),
+    }
+
+
+def whole_cases(torch: Any, shape: tuple[int, ...]) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """The same of integers."""
+    op = torch.ops.bench_eager
+    i, j, k = (torch.randint(-(1 << 31), (1 << 31) - 1, shape, dtype=torch.int32) for _ in range(3))
+    return {
+        "Whole": (lambda: op.whole(i, j, k), lambda: i * j - k),
+        "Bits": (lambda: op.bits(i, j), lambda: (i & j) + ((i ^ j) >> 1)),
+        "Chosen": (lambda: op.chosen(i, j), lambda: torch.where(i > j, torch.clamp(i, -100, 100), j)),
     }
 
 

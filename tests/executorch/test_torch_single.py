@@ -217,6 +217,7 @@ def test_quotients_by_norms_are_products(compute: str, is_product: bool) -> None
     [
         ("x * z + w", True),
         ("w - x * z", True),
+        ("x * z - x", True),
         ("max(x, 0)", True),
         ("where(x > 0.5, x, 0.1 * z)", True),
         ("x * sigmoid(x)", True),

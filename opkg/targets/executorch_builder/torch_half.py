@@ -124,7 +124,7 @@ def gated(node: Node) -> tuple[Node, Node] | None:
 
 def _product(node: Binary) -> tuple[Node, Node, Node] | None:
     """The operands of a call that multiplies and adds, as the printer chooses it."""
-    sides = [(node.right, node.left)] + ([(node.left, node.right)] if node.op is BinaryOp.ADD else [])
+    sides = ((node.right, node.left), (node.left, node.right))
     for product, other in sides:
         if isinstance(product, Binary) and product.op is BinaryOp.MUL:
             return other, product.left, product.right

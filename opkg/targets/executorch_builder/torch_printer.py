@@ -261,7 +261,8 @@ class Printer:
         are each for a row it is slow."""
         if self.wide is None or self._in_wide or node.op not in (BinaryOp.ADD, BinaryOp.SUB):
             return None
-        sides = [(node.right, node.left)] + ([(node.left, node.right)] if node.op is BinaryOp.ADD else [])
+        turned = self.half and node.op is BinaryOp.SUB  # a * b - c is a * b + -c, which rounds once
+        sides = [(node.right, node.left)] + ([(node.left, node.right)] if node.op is BinaryOp.ADD or turned else [])
         for product, other in sides:
             if not isinstance(product, Binary) or product.op is not BinaryOp.MUL or self._starts_wide(product):
                 continue
@@ -269,8 +270,13 @@ class Printer:
             if not self.half and any(self._known.is_column(each) for each in nodes):
                 continue
             if all(self._known.kinds(each) == {Type.REAL} and not self._known.is_scalar(each) for each in nodes):
-                texts = ", ".join(self._show(each).text for each in nodes)
-                return Printed(f"torch.addcmul({texts}{'' if node.op is BinaryOp.ADD else ', value=-1'})")
+                addend, *factors = (self._show(each) for each in nodes)
+                texts = ", ".join(each.text for each in factors)
+                if turned and product is node.left:
+                    return Printed(f"torch.addcmul(-{addend.at(ATOM)}, {texts})")
+                return Printed(
+                    f"torch.addcmul({addend.text}, {texts}{'' if node.op is BinaryOp.ADD else ', value=-1'})"
+                )
         return None
 
     def _real_tensor(self, node: Node, shown: Printed) -> bool:
