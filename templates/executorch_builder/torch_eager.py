@@ -14,7 +14,7 @@ from .checks import Rejected
 from .torch_keys import key_of
 from .torch_op import CustomOp, Given, listed
 from .torch_parts import by_program, placed
-from .torch_plan import PART, Plan, parts_of
+from .torch_plan import LARGE, PART, Plan, parts_of
 from .torch_program import Program, Tensors, recorded
 from .torch_results import (
     Direct,
@@ -31,7 +31,6 @@ from .torch_values import Value, entered
 
 _PLANS = 256  # that an op keeps
 _PROGRAMS = 32  # that an op keeps, with the tensors of their steps
-_LARGE = 8 * PART
 _FLOOR = 2.0**-60
 _CPU = torch.device("cpu")
 
@@ -109,7 +108,7 @@ class Eager:
         return 0 < self._size(given) <= PART
 
     def _is_large(self, given: Given) -> bool:
-        return self._size(given) > _LARGE
+        return self._size(given) > LARGE
 
     def _size(self, given: Given) -> int:
         return max((t.numel() for t in self.op.tensors(given)), default=0)

@@ -13,6 +13,7 @@ from .torch_op import Compute, CustomOp, Given, Types
 from .torch_program import Program
 
 PART = 1 << 15  # elements that a thread computes at once
+LARGE = 8 * PART  # elements that go in no cache
 _RUN = 256  # of them in one place at least
 
 
@@ -49,8 +50,10 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
         return 0, 0, False
     threads = torch.get_num_threads()
     shape, most = shapes[0], PART * threads
-    total = math.prod(shape)
-    if not shape or total <= most:
+    total, largest = math.prod(shape), max(t.numel() for t in tensors)
+    if largest > LARGE:  # what is reduced
+        total = max(total, largest)
+    if not shape or 0 in shape or total <= most:
         return 0, 0, False
     most = -(-total // (total // most))  # even parts: each costs some calls
     if not op.reduces and all(

@@ -58,7 +58,10 @@ def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
         return value - value
     mean = sums.mean(value, dims, keepdims)
     near = mean.float()
-    return value - near - torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)
+    rest = torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)
+    if value.requires_grad or torch._C._len_torch_dispatch_stack():
+        return value - near - rest
+    return (value - near).sub_(rest)
 
 
 def log_sum(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
