@@ -173,11 +173,22 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueFunction:
+    """A function of 32 elements of a column of floats, `elements`. `lines`: its C++; `large`: it is called, not made part of
+    loops."""
+
+    name: str
+    elements: str
+    lines: tuple[str, ...]
+    large: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FloatNumbers:
-    """What is found of columns of floats (opkg/hvx_columns_float.h): `count` numbers, two for a sum. `parts`: of the first
-    pass; `again`: squares about the mean in a second one. `direct`: results are numbers themselves. `results`, or what others
-    are made of: which number, whether it is a sum, divided by the number of elements, rounded again, to halves. `made`: what
-    makes other results of 32 columns; without, they are made one by one."""
+    """What is found of columns of floats (opkg/hvx_columns_float.h): `count` numbers, two for a sum. `parts`: C++ types of the
+    first pass, `functions` those that they are of; `again`: squares about the mean in a second one. `direct`: results are numbers
+    themselves. `results`, or what others are made of: which number, whether it is a sum, divided by the number of elements,
+    rounded again, to halves. `made`: what makes other results of 32 columns; without, they are made one by one."""
 
     element: str
     parts: tuple[str, ...]
@@ -186,6 +197,7 @@ class FloatNumbers:
     results: tuple[tuple[int, bool, bool, bool], ...]
     count: int
     made: Made | None = None
+    functions: tuple[ValueFunction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

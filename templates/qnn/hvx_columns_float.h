@@ -66,8 +66,24 @@ OPKG_INLINE void in_order(const HVX_Vector* groups, HVX_Vector* to) {
   }
 }
 
-/// Sums of elements, or of their squares about numbers. T: float, or uint16_t for halves.
-template <typename T, bool kExact, bool kSquares>
+/// What is found of elements themselves; else a function of 32 of them is in its place.
+struct Itself {
+  static OPKG_INLINE HVX_Vector of(HVX_Vector elements) { return elements; }
+};
+
+/// Which lanes hold elements, in the order of groups: all bits of those.
+template <typename T>
+OPKG_INLINE void live_groups(HVX_VectorPred live, HVX_Vector* to) {
+  to[0] = Q6_V_vand_QR(live, -1);
+  if constexpr (sizeof(T) == 2) {
+    const HVX_VectorPair lanes = Q6_Ww_vunpack_Vh(to[0]), apart = Q6_W_vdeal_VVR(Q6_V_hi_W(lanes), Q6_V_lo_W(lanes), -4);
+    to[0] = Q6_V_lo_W(apart);
+    to[1] = Q6_V_hi_W(apart);
+  }
+}
+
+/// Sums of elements, of a function of them, or of their squares about numbers. T: float, or uint16_t for halves.
+template <typename T, bool kExact, bool kSquares, typename Function = Itself>
 class FloatTotal {
   static constexpr uint32_t kGroups = 4 / sizeof(T);
 
@@ -107,14 +123,7 @@ class FloatTotal {
   OPKG_INLINE void some(HVX_Vector a, HVX_VectorPred live) {
     HVX_Vector x[kGroups], on[kGroups];
     values(a, x);
-    if constexpr (kGroups == 2) {
-      const HVX_VectorPair lanes = Q6_Ww_vunpack_Vh(Q6_V_vand_QR(live, -1));
-      const HVX_VectorPair apart = Q6_W_vdeal_VVR(Q6_V_hi_W(lanes), Q6_V_lo_W(lanes), -4);
-      on[0] = Q6_V_lo_W(apart);
-      on[1] = Q6_V_hi_W(apart);
-    } else {
-      on[0] = Q6_V_vand_QR(live, -1);
-    }
+    live_groups<T>(live, on);
     for (uint32_t i = 0; i < kGroups; ++i) {
       const HVX_Vector value = Q6_V_vand_VV(x[i], on[i]);
       if constexpr (kExact) {
@@ -162,6 +171,8 @@ class FloatTotal {
         const HVX_Vector d = sub_sf(to[i], about_[i]);
         to[i] = mul_sf(d, d);
       }
+    } else {
+      for (uint32_t i = 0; i < kGroups; ++i) to[i] = Function::of(to[i]);
     }
   }
 
@@ -169,14 +180,49 @@ class FloatTotal {
   HVX_Vector block_[kGroups] = {};
   HVX_Vector about_[kGroups] = {};
 };
-template <typename T, bool kExact>
-using FloatSum = FloatTotal<T, kExact, false>;
+template <typename T, bool kExact, typename Function = Itself>
+using FloatSum = FloatTotal<T, kExact, false, Function>;
 template <typename T, bool kExact>
 using SquaresAbout = FloatTotal<T, kExact, true>;
 
-/// The largest or smallest element of every lane, NaN where one is.
-template <typename T, bool kLargest>
+/// The largest or smallest value of a function of every lane's elements, NaN where one is.
+template <typename T, bool kLargest, typename Function = Itself>
 class FloatExtreme {
+  static constexpr uint32_t kGroups = 4 / sizeof(T);
+
+ public:
+  static constexpr uint32_t kNumbers = 1;
+  static constexpr bool kAdds = false;
+
+  OPKG_INLINE FloatExtreme() {
+    for (uint32_t i = 0; i < kGroups; ++i) found_[i] = none();
+  }
+  OPKG_INLINE void one(HVX_Vector a) { some(a, Q6_Q_vsetq2_R(kBytes)); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { one(a), one(b); }
+  OPKG_INLINE void some(HVX_Vector a, HVX_VectorPred live) {
+    HVX_Vector values[kGroups], on[kGroups];
+    floats_of<T>(a, values);
+    live_groups<T>(live, on);
+    for (uint32_t i = 0; i < kGroups; ++i) {
+      const HVX_Vector value = Function::of(values[i]);
+      found_[i] = of(found_[i], Q6_V_vmux_QVV(Q6_Q_vand_VR(on[i], -1), value, none()));
+    }
+  }
+  OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred) { found_[kGroups - 1] = none(); }
+  OPKG_INLINE void words(HVX_Vector (*to)[kGroups]) { in_order<T>(found_, to[0]); }
+  static OPKG_INLINE void joined(HVX_Vector* to, const HVX_Vector* from) { to[0] = of(to[0], from[0]); }
+
+ private:
+  static OPKG_INLINE HVX_Vector none() { return splat_w(kLargest ? 0xff800000u : kInfinity); }
+  static OPKG_INLINE HVX_Vector of(HVX_Vector a, HVX_Vector b) { return kLargest ? max_sf(a, b) : min_sf(a, b); }
+
+  HVX_Vector found_[kGroups];
+};
+
+/// The same of elements themselves.
+template <typename T, bool kLargest>
+class FloatExtreme<T, kLargest, Itself> {
   static constexpr uint32_t kGroups = 4 / sizeof(T);
 
  public:
@@ -209,11 +255,6 @@ class FloatExtreme {
 
   HVX_Vector found_ = none();
 };
-template <typename T>
-using FloatLargest = FloatExtreme<T, true>;
-template <typename T>
-using FloatSmallest = FloatExtreme<T, false>;
-
 /// Some parts that see the same elements, as opkg::hvx::Found.
 template <typename T, typename... Parts>
 struct FloatFound : Parts... {

@@ -165,6 +165,12 @@ FLOATS = """\
     outputs: {y: {dtype: T, shape: [N, C]}}
     compute: y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2))
     tests: {cases: [{x: {shape: [1, 3, 7, 256]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 30, 40, 100]}}]}
+  Functions:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, C]}, z: {dtype: T, shape: [N, C]}}
+    compute: y = sqrt(mean(x * x, axis=(1, 2))); z = max(abs(x), axis=(1, 2)) + mean(x / (1 + exp(-abs(x))), axis=(1, 2))
+    tests: {cases: [{x: {shape: [1, 3, 7, 128]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 5, 3, 1]}}]}
 """
 POOL = """\
 opkg: 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine
+from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine, ValueFunction
 from opkg.kernels.snippet import Operand, Snippet
 
 INT_MAX = 2**31 - 1
@@ -41,8 +41,7 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
 
 def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> list[str]:
     """The same of floats."""
-    extra = {"FloatSum": ", kExact"}
-    parts = ", ".join(f"opkg::hvx::{part}<{floats.element}{extra.get(part, '')}>" for part in floats.parts)
+    parts = ", ".join(f"opkg::hvx::{part}" for part in floats.parts)
     results = ", ".join(f"{{{at}, {', '.join(str(flag).lower() for flag in flags)}}}" for at, *flags in floats.results)
     types = ", ".join(LANES[output.storage] for output in snippet.outputs)
     rows = [
@@ -60,7 +59,9 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         *(f"  {line}" for line in made.lines),
         "}",
     ]  # fmt: skip
+    functions = [line for function in floats.functions for line in _function_lines(function)]
     return [
+        *functions,
         f"using Element = {floats.element};",
         "template <bool kExact>",
         f"using FoundOf = opkg::hvx::FloatFound<Element, {parts}>;",
@@ -77,6 +78,20 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         *(f"  {line}" for line in (*rows, *columns.column)),
         "}",
         *vectors,
+    ]
+
+
+def _function_lines(function: ValueFunction) -> list[str]:
+    """A type with the function."""
+    kind = "OPKG_APART" if function.large else "OPKG_INLINE"
+    return [
+        "/// What is found of columns is that of this function of their elements.",
+        f"struct {function.name} {{",
+        f"  static {kind} HVX_Vector of(HVX_Vector {function.elements}) {{",
+        *(f"    {line}" for line in function.lines),
+        "  }",
+        "};",
+        "",
     ]
 
 

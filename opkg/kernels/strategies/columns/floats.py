@@ -13,6 +13,7 @@ from opkg.kernels.sequence import Columns, FloatNumbers, Loop, Made, Numbers
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.float_numbers import made_in_vectors
+from opkg.kernels.strategies.columns.functions import function_of, function_value, is_function
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.ops import PREFIX
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
@@ -20,7 +21,12 @@ from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
 
 ELEMENTS = {Storage.F16: "uint16_t", Storage.F32: "float"}
-PARTS = {"reduce_max": "FloatLargest", "reduce_min": "FloatSmallest", "sum": "FloatSum"}
+PARTS = {
+    "reduce_max": "FloatExtreme<Element, true",
+    "reduce_min": "FloatExtreme<Element, false",
+    "sum": "FloatSum<Element, kExact",
+}
+_OF = " of "  # in the kinds of what is found of functions: in front of their nodes
 _ERROR = "correctly rounded but for sums of at most 64 numbers, and differences, in single precision"
 _SUMS = ("reduce_sum", "reduce_mean")
 
@@ -38,7 +44,7 @@ def float_columns(snippet: Snippet) -> Columns:
 
 
 class FloatColumns:
-    """`kinds`: what is found for each reduction: reduce_max, reduce_min, sum, squares."""
+    """`kinds`: what is found for each reduction: reduce_max, reduce_min, sum, squares; of functions with their nodes."""
 
     def __init__(self, snippet: Snippet, operand: Operand) -> None:
         self.snippet, self.graph, self.operand = snippet, snippet.graph, operand
@@ -54,6 +60,8 @@ class FloatColumns:
             self.place[kind] = count
             count += 1 if kind.startswith("reduce") else 2
         self.count = count
+        nodes = dict.fromkeys(at for kind in self.place if (at := _node_of(kind)) is not None)
+        self.functions = {at: function_of(snippet, operand, at, f"Function{place}") for place, at in enumerate(nodes)}
 
     def _kind(self, node: Node) -> str:
         graph, (arg,) = self.graph, node.args
@@ -63,7 +71,9 @@ class FloatColumns:
             return "sum" if node.op in _SUMS else node.op
         if node.op in _SUMS and _is_distance_squared(graph, graph[arg]):
             return "squares"
-        raise Cannot("columns of floats that are no sums or extremes of elements, nor variances")
+        if is_function(graph, arg):
+            return f"{'sum' if node.op in _SUMS else node.op}{_OF}{arg}"
+        raise Cannot("columns of floats that are no sums or extremes of functions of elements, nor variances")
 
     def made(self) -> Columns:
         results = []
@@ -81,7 +91,7 @@ class FloatColumns:
         title = f"{passes(1 + self.again)} down the columns in single precision"
         found = self.record(
             f"{title}, then one after another in double" if alone else title,
-            statement(self.snippet) if made is not None else _ERROR,
+            statement(self.snippet) if made is not None or self.functions else _ERROR,
             (*self.loops(), *((Numbers(tuple(lines)),) if alone else ())),
             lines,
             made,
@@ -109,19 +119,25 @@ class FloatColumns:
             column=tuple(column),
             floats=FloatNumbers(
                 element=ELEMENTS[self.operand.storage],
-                parts=tuple(PARTS[kind] for kind in self.place if kind != "squares"),
+                parts=tuple(self._part(kind) for kind in self.place if kind != "squares"),
                 again=self.again,
                 direct=bool(direct),
                 results=made.leaves if made is not None else direct,
                 count=self.count,
                 made=made,
+                functions=tuple(self.functions.values()),
             ),
         )
+
+    def _part(self, kind: str) -> str:
+        """The C++ type that finds a number."""
+        of = _node_of(kind)
+        return f"{PARTS[kind.split(_OF)[0]]}{'' if of is None else f', {self.functions[of].name}'}>"
 
     def number(self, node: int, odd: bool) -> tuple[int, bool, bool, bool]:
         """A reduction: its first number, whether it is a sum, and whether that is divided, and rounded once more."""
         kind = self.kinds[node]
-        return self.place[kind], kind in ("sum", "squares"), self.graph[node].op == "reduce_mean", odd
+        return self.place[kind], not kind.startswith("reduce"), self.graph[node].op == "reduce_mean", odd
 
     def _column(self, results: Iterable[tuple[Operand, int]]) -> list[str]:
         """C++ of the results of one column."""
@@ -146,7 +162,7 @@ class FloatColumns:
 
     def _found(self, at: int, node: Node, name: str) -> list[str]:
         place = self.place[self.kinds[at]]
-        if self.kinds[at] not in ("sum", "squares"):
+        if self.kinds[at].startswith("reduce"):
             return [f"const {CPP[Type.REAL]} {name} = found[{place}];"]
         by = " / static_cast<double>(n)" if node.op == "reduce_mean" else ""
         total = f"found[{place}] + found[{place + 1}]"
@@ -155,7 +171,7 @@ class FloatColumns:
 
     def loops(self) -> list[Loop]:
         """What two rows take in each pass: for estimates."""
-        names = {kind: "".join((self.operand.name, "_", kind.removeprefix("reduce_"))) for kind in self.place}
+        names = {kind: f"{self.operand.name}_{kind.removeprefix('reduce_').replace(' ', '_')}" for kind in self.place}
         passes_of = [[kind for kind in self.place if kind != "squares"], ["squares"] if self.again else []]
         return [self._pass(kinds, names) for kinds in passes_of if kinds]
 
@@ -167,7 +183,8 @@ class FloatColumns:
         for kind in kinds:
             for row in range(2):
                 loaded = body.load(self.operand.name, row)
-                if kind.startswith("reduce"):
+                function = _node_of(kind)
+                if kind.startswith("reduce") and function is None:
                     carried = body.carry(f"{names[kind]}_lanes", "V", zero)
                     body.keep(carried, body.call(PREFIX + "max_sf", carried, loaded, to="extreme"))
                     continue
@@ -177,16 +194,24 @@ class FloatColumns:
                     values = [body.lo(pair), body.hi(pair)]
                 for value in values:
                     carried = body.carry(f"{names[kind]}_lanes", "V", zero)
+                    if function is not None:
+                        value = function_value(self.snippet, self.operand, function, setup, body, value)
                     if kind == "squares":
                         away = body.call(PREFIX + "sub_sf", value, zero, to="distance")
                         value = body.call(PREFIX + "mul_sf", away, away, to="square")
-                    body.keep(carried, body.call(PREFIX + "add_sf", carried, value, to="sums"))
+                    join = "max_sf" if kind.startswith("reduce") else "add_sf"
+                    body.keep(carried, body.call(PREFIX + join, carried, value, to="sums"))
         return Loop(
             title=f"Down the columns: {', '.join(names[kind] for kind in kinds)}.",
             setup=tuple(setup.insts),
             carried=tuple(body.carried),
             body=tuple(body.insts),
         )
+
+
+def _node_of(kind: str) -> int | None:
+    """The node of the function that a kind is of."""
+    return int(kind.split(_OF)[1]) if _OF in kind else None
 
 
 def _is_distance_squared(graph: Graph, node: Node) -> bool:

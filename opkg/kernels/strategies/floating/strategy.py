@@ -36,7 +36,7 @@ from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
-_LARGE = frozenset(PREFIX + name for name in LARGE)
+LARGE_PARTS = frozenset(PREFIX + name for name in LARGE)
 _TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
 
 
@@ -104,7 +104,7 @@ class FloatMaker:
         """Steps of a turn: most loops take least with four, as their chains are long; `opkg kernel tune` knows better. With as
         many operands as a rotation has, four steps keep too many vectors at a time; so do steps of several groups of two."""
         operands = {inst.args[0] for inst in self.body.insts if inst.op in ("load", "store")}
-        short = not any(inst.op in _LARGE for inst in self.body.insts)
+        short = not any(inst.op in LARGE_PARTS for inst in self.body.insts)
         rotates = len(operands) >= 6 and len(self.graph.results) >= 2
         return 2 if short and (rotates or (len(operands) > 2 and self.streams.groups > 1)) else 4
 
@@ -112,7 +112,7 @@ class FloatMaker:
         """The body; large functions of more than two groups are not made part of it, so that it stays small."""
         if self.streams.groups <= 2:
             return self.body.insts
-        return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in _LARGE else i for i in self.body.insts]
+        return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in LARGE_PARTS else i for i in self.body.insts]
 
     # Nodes ----------------------------------------------------------------------------------------------------------
 
