@@ -71,7 +71,8 @@ class Buffer:
 class Part:
     """A sum or extreme of columns, or of rows that are folded. `type`: of opkg/hvx_columns_parts.h; `name`: of its number in C++.
     Of each element a sum has `low` to `high`, the stored number and `offset`; an extreme is in that range. `short`: rows
-    whose number 16 bits without sign hold, less `low`."""
+    whose number 16 bits without sign hold, less `low`. `unit`: what C++ counts a number as; `table`: the member whose entries
+    are summed up."""
 
     type: str
     name: str
@@ -80,6 +81,8 @@ class Part:
     high: int
     offset: int = 0
     short: int = 0
+    unit: int = 1
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)

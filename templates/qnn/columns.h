@@ -23,7 +23,7 @@ class Call : public Panels<Call<Rows>, Rows> {
 
  public:
   Call(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
-      : Base(shared, in), out_(out), finish_(rows, shared.count) {}
+      : Base(shared, in), rows_(rows), out_(out), finish_(rows, shared.count) {}
 
   void run(Slice slice) const {
     if (this->plan_.together == 1) return Base::run(slice);
@@ -35,6 +35,7 @@ class Call : public Panels<Call<Rows>, Rows> {
   template <bool kAligned, uint32_t kSide>
   void single(const uint8_t* at, size_t first, size_t back) const {
     Found found[kSide];
+    hvx::bind(rows_, found);
     this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * Base::kLanes, back); });
   }
@@ -83,6 +84,7 @@ class Call : public Panels<Call<Rows>, Rows> {
   OPKG_APART void joined(const uint8_t* at, size_t first) const {
     if (this->plan_.joined == 1) {
       Found found[1];
+      hvx::bind(rows_, found);
       this->template down_joined<false>(found, at, 0);
       return finish_.lanes(found[0], out_, first, 0, this->plan_.width);
     }
@@ -99,6 +101,7 @@ class Call : public Panels<Call<Rows>, Rows> {
   OPKG_INLINE void keep_joined(Numbers& kept, const uint8_t* at) const {
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       Found found[side];
+      hvx::bind(rows_, found);
       this->template down_joined<aligned>(found, at, from);
       Base::keep(kept, found, from);
     });
@@ -123,6 +126,7 @@ class Call : public Panels<Call<Rows>, Rows> {
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.bytes(found[side], out_, first + side * Base::kLanes, Base::kLanes); });
   }
 
+  const Rows& rows_;
   uint8_t* const* out_;
   hvx::Finish<Rows> finish_;
 };

@@ -87,11 +87,13 @@ class BlockCall {
       const size_t channels = blocks.channels - depth * rowwise::kBlockDepth, most = kCount * rowwise::kBlockDepth;
       const size_t n = channels < most ? channels : most;
       Found units[kCount];
+      hvx::bind(rows_, units);
       if constexpr (kTogether == kCount) {
         down_blocks<kEmpties<kShort>, kOne>(units, blocks, memory.in, image, row, depth, live, left, Found::kBlock);
       } else {
         for (uint32_t i = 0; i < kCount; i += kTogether) {
           Found some[kTogether];
+          hvx::bind(rows_, some);
           down_blocks<kEmpties<kShort>, kOne>(some, blocks, memory.in, image, row, depth + i, live, left, Found::kBlock);
           for (uint32_t k = 0; k < kTogether; ++k) units[i + k] = some[k];
         }
@@ -133,6 +135,7 @@ class BlockCall {
   OPKG_APART void block(size_t image, size_t place, size_t result) const {
     if constexpr (kInBlocks) {
       Found found[kVectors];
+      hvx::bind(rows_, found);
       const size_t line = blocks_.across * blocks_.depths;
       void* const* table = memory_.in + image * blocks_.down * line + place;
       size_t held = 0;

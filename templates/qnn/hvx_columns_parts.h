@@ -97,16 +97,19 @@ class Squares {
 
   OPKG_INLINE HVX_Vector neutral() const { return Q6_V_vzero(); }
   OPKG_INLINE void one(HVX_Vector a) { two(a, Q6_V_vzero()); }
-  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
-    const HVX_VectorPair x = squares(a), y = squares(b);
-    even = Q6_Ww_vaddacc_WwVuhVuh(even, Q6_V_lo_W(x), Q6_V_lo_W(y));
-    odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
-  }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { add(squares(a), squares(b)); }
   OPKG_INLINE void empty() {}
   OPKG_INLINE void keep(HVX_VectorPred pixels) { keep_pairs(pixels, even), keep_pairs(pixels, odd); }
   OPKG_INLINE void words(HVX_Vector* to) { interleave(even, odd, to); }
 
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return kSigned ? Q6_Vw_vrmpy_VbVb(a, a) : Q6_Vuw_vrmpy_VubVub(a, a); }
+
+ protected:
+  /// 16-bit numbers of two rows, those at even places before those at odd places.
+  OPKG_INLINE void add(HVX_VectorPair x, HVX_VectorPair y) {
+    even = Q6_Ww_vaddacc_WwVuhVuh(even, Q6_V_lo_W(x), Q6_V_lo_W(y));
+    odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
+  }
 
  private:
   static OPKG_INLINE HVX_VectorPair squares(HVX_Vector a) {

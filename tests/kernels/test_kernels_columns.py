@@ -83,6 +83,12 @@ OPS = """\
     outputs: {y: {dtype: sfixed32, shape: [A, C]}}
     compute: y = 3 - sum(x, axis=1)
     tests: {cases: [{x: {shape: [2, 7, 40]}}, {x: {shape: [1, 900, 3]}}]}
+  OfTable:
+    types: {T: [ufixed8, sfixed8]}
+    inputs: {x: {dtype: T, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [A, D]}}
+    compute: y = 1 - mean(tanh(abs(x)), axis=(1, 2))
+    tests: {cases: [{x: {shape: [2, 3, 7, 140]}}, {x: {shape: [1, 9, 31, 3]}}, {x: {shape: [1, 1, 1, 3]}}]}
   Product:
     inputs: {x: {dtype: int32, shape: [A, B, C]}}
     outputs: {y: {dtype: int32, shape: [A, C]}, z: {dtype: int32, shape: [A, C]}}
@@ -197,8 +203,8 @@ def test_columns_are_those_of_the_reference(tmp_path: Path) -> None:
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=10, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
-        # products of rows of less than 32 columns are portable
-        assert cell.paths.portable == 0 or cell.op == "Product", (cell.op, str(cell.types), cell.paths)
+        # products of rows of less than 32 columns are portable, and tables whose values reach too far
+        assert cell.paths.portable == 0 or cell.op in ("Product", "OfTable"), (cell.op, str(cell.types), cell.paths)
         assert cell.paths.vector > 0
 
 

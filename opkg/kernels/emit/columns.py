@@ -9,6 +9,7 @@ from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine
 from opkg.kernels.snippet import Operand, Snippet
 
 INT_MAX = 2**31 - 1
+_MOST_SPAN = "57000.0"  # steps of what a table's entries reach: a sum of them is within 0.44 steps
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
 WIDE_MEMBER = "opkg::hvx::WideLine wide;  // of what is found of a column, to steps"
 
@@ -31,7 +32,10 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
         "/// The results of a column of n elements, number `at` of the call.",
         f"void column(const int64_t (&found)[{len(columns.parts)}], size_t{count}, uint8_t* const* out, size_t at) const {{",
     ]
-    body = [f"{declared(part.name, columns.column)} = found[{i}];" for i, part in enumerate(columns.parts)]
+    body = [
+        f"{declared(part.name, columns.column)} = found[{i}]{f' * {part.unit}' if part.unit != 1 else ''};"
+        for i, part in enumerate(columns.parts)
+    ]
     body += [
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
     ]
@@ -147,7 +151,9 @@ def found_lines(snippet: Snippet, made: Columns | Folds) -> list[str]:
     found = f"opkg::hvx::Found<{', '.join(part.type for part in made.parts)}>"
     if isinstance(made, Columns) and made.found:
         found = made.found
+    table = [part.table for part in made.parts if part.table]
     return [
+        *(f"const opkg::hvx::ColumnTable& table() const {{ return {name}; }}" for name in table),
         f"using Found = {found};",
         f"using Result = {LANES[snippet.outputs[0].storage]};",
         f"static constexpr auto kResults = opkg::hvx::Results::{made.results};",
@@ -233,11 +239,15 @@ def line_prepare(operand: str, columns: Columns | Folds, bits: str) -> list[str]
     (part,) = columns.parts
     lines = [f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});"]
     ends = [str(part.low), str(part.high)]
-    numbers = [str(part.low - part.offset), str(part.high - part.offset)]
+    numbers = [str((part.low - part.offset) * part.unit), str((part.high - part.offset) * part.unit)]
     held = "true" if part.short else "false"
     if part.adds:
         lines.append("const int64_t all = static_cast<int64_t>(elements);")
         ends, numbers = ([f"{end} * all" if end != "0" else end for end in each] for each in (ends, numbers))
         held = f"elements <= {part.short}" if part.short else held
     steps = ", ".join(f"steps_of({number}, elements)" for number in numbers)
-    return [*lines, f"line = opkg::hvx::ColumnLine({', '.join(ends)}, {steps}, {held});"]
+    lines.append(f"line = opkg::hvx::ColumnLine({', '.join(ends)}, {steps}, {held});")
+    if part.table:  # entries are within half a unit
+        span = " - ".join(f"steps_of({number}, elements)" for number in numbers)
+        lines.append(f"if (!line.is_line || std::fabs({span}) > {_MOST_SPAN}) return false;  // not exact enough")
+    return lines

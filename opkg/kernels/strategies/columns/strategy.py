@@ -18,6 +18,7 @@ from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.columns.norms import norm_columns
 from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
 from opkg.kernels.strategies.columns.spreads import spread_of
+from opkg.kernels.strategies.columns.tables import table_columns
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
@@ -55,9 +56,9 @@ def _columns(found: Plan) -> Columns:
     inputs = read_inputs(found.snippet)
     if len(inputs) != 1:
         raise Cannot("columns of more than one tensor")
-    if found.tables:
-        raise Cannot("sums of a table's values, down columns")
     (operand,) = inputs
+    if found.tables:
+        return table_columns(found, operand, _reduced(found))
     reduced = _reduced(found)
     lines = number_lines(found, [], reduced)
     numbers: list[Number] = [

@@ -27,12 +27,16 @@ def table_prepare(plan: Plan, table: Table) -> list[str]:
     """Statements that fill a table."""
     values = f"{table.name}_values"
     entries = f"{table8.table_name(table.name)}, {table8.table_name(table.name + '_fraction')}"
+    return [*table_values(plan, table, values), f"if (!{table.name}_spread.set({values}, {entries})) return false;"]
+
+
+def table_values(plan: Plan, table: Table, values: str) -> list[str]:
+    """Statements that make an array of the values."""
     return [
         f"double {values}[256];",
         "for (int32_t i = 0; i < 256; ++i) {",
         *(f"  {line}" for line in _entry(plan, table, values)),
         "}",
-        f"if (!{table.name}_spread.set({values}, {entries})) return false;",
     ]
 
 
