@@ -27,8 +27,15 @@ class Call : public Panels<Call<Rows>, Rows> {
 
   void run(Slice slice) const {
     if (this->plan_.together == 1) return Base::run(slice);
-    const size_t end = slice.end(this->shared_.size);
-    for (size_t unit = slice.begin(this->shared_.size); unit < end; ++unit) together(this->plan_.panel(unit));
+    alignas(128) int32_t places[Base::kMost + 128];
+    hvx::place_panels(places, this->plan_.together, this->plan_.pieces, this->plan_.width);
+    const size_t end = slice.end(this->shared_.size), units = this->plan_.units(), extent = this->plan_.panels.extents[0];
+    size_t i = slice.begin(this->shared_.size), line = i == 0 ? 0 : i / units, inside = i - line * units;
+    for (; i < end; ++i) {
+      const size_t first = inside * this->plan_.together, next = first + this->plan_.together;
+      together(line * extent + first, next > extent ? next - extent : 0, places);
+      if (++inside == units) inside = 0, ++line;
+    }
   }
 
   /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
@@ -107,14 +114,14 @@ class Call : public Panels<Call<Rows>, Rows> {
     });
   }
 
-  /// Panels that are taken as one, from number `panel` on.
-  OPKG_APART void together(size_t panel) const {
+  /// Panels that are taken as one, from number `panel` on; the first one of them is `before` panels earlier.
+  OPKG_APART void together(size_t panel, size_t before, const int32_t* places) const {
     alignas(128) Numbers kept;
     alignas(128) Numbers packed;
     const Plan& plan = this->plan_;
-    const size_t before = plan.before(panel), columns = (plan.together - before) * plan.width;
+    const size_t columns = (plan.together - before) * plan.width;
     keep_joined(kept, this->in_ + plan.panels.offset(panel - before));
-    hvx::fold_panels<Found>(packed, kept, plan.together, plan.pieces, plan.width, before);
+    hvx::fold_panels<Found>(packed, kept, places, plan.together, plan.pieces, plan.width, before);
     finish_.folded(packed, 1, columns, out_, panel * plan.width);
     rowwise::counted(true, columns * this->shared_.count);
   }

@@ -136,11 +136,6 @@ struct Plan {
   size_t panel(size_t unit) const {
     return unit / units() * panels.extents[0] + unit % units() * together;
   }
-  /// By how many panels the last unit of a line begins within the one before.
-  size_t before(size_t panel) const {
-    const size_t end = panel % panels.extents[0] + together;
-    return end > panels.extents[0] ? end - panels.extents[0] : 0;
-  }
 
   /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold; kNarrow: whether
   /// they may fill a part of a vector. False: there are more.

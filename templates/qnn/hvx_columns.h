@@ -52,6 +52,12 @@ struct Found : Parts... {
     ((number++ == part ? fold_some<Parts>(to, kept, places, end, from, n) : void()), ...);
   }
 
+  /// Joins neighbours, `width` numbers each (a power of two below 32), of `n` numbers: half as many, one after another.
+  static void fold_pairs(uint32_t part, int32_t* kept, size_t width, size_t n) {
+    uint32_t number = 0;
+    ((number++ == part ? fold_neighbours<Parts>(kept, width, n) : void()), ...);
+  }
+
   /// Joins `n` numbers of columns that begin again every `width`, a power of two: the first ones are what was found. False: they
   /// are no whole vectors.
   static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) {
@@ -104,6 +110,15 @@ struct Found : Parts... {
   }
 
   template <typename Part>
+  static void fold_neighbours(int32_t* kept, size_t width, size_t n) {
+    const int32_t apart = -static_cast<int32_t>(width * sizeof(int32_t));
+    for (size_t i = 0; i < n; i += 64) {
+      const HVX_VectorPair both = Q6_W_vdeal_VVR(load(kept + i + 32), load(kept + i), apart);
+      store(kept + i / 2, joined<Part>(Q6_V_lo_W(both), Q6_V_hi_W(both)));
+    }
+  }
+
+  template <typename Part>
   static void fold_vectors(int32_t* kept, size_t width, size_t n) {
     const size_t size = width < 32 ? 32 : width;
     for (size_t i = 0; i < size; i += 32) {
@@ -136,12 +151,22 @@ inline void number_places(int32_t* to, size_t n, int32_t panel) {
   for (size_t i = 0; i < n; i += 32, place = less(Q6_Vw_vadd_VwVw(place, Q6_V_vsplat_R(32 % panel)), panel)) store(to + i, place);
 }
 
+/// Whether neighbours of `pieces` that stand side by side are joined two by two.
+inline bool is_paired(size_t pieces, size_t width) { return pieces % 2 == 0 && width < 32 && (width & (width - 1)) == 0; }
+
+/// The numbers that fold_panels asks for.
+inline void place_panels(int32_t* places, size_t panels, size_t pieces, size_t width) {
+  while (is_paired(pieces, width)) pieces /= 2;
+  if ((pieces & (pieces - 1)) != 0) number_places(places, panels * pieces * width, static_cast<int32_t>(pieces * width));
+}
+
 /// The same of several panels, one after another; then `packed` has the columns of those from number `first` on.
 template <typename Found, size_t kRoom>
-void fold_panels(int32_t (*packed)[kRoom], int32_t (*kept)[kRoom], size_t panels, size_t pieces, size_t width, size_t first) {
-  const size_t panel = pieces * width, n = panels * panel;
-  alignas(128) int32_t places[kRoom];
-  if ((pieces & (pieces - 1)) != 0) number_places(places, n, static_cast<int32_t>(panel));
+void fold_panels(int32_t (*packed)[kRoom], int32_t (*kept)[kRoom], const int32_t* places, size_t panels, size_t pieces, size_t width, size_t first) {
+  for (; is_paired(pieces, width); pieces /= 2) {
+    for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold_pairs(part, kept[part], width, panels * pieces * width);
+  }
+  const size_t panel = pieces * width, n = panels * panel, columns = n - first * panel;
   alignas(128) int32_t room[kRoom];
   for (uint32_t part = 0; part < Found::kParts; ++part) {
     int32_t *now = kept[part], *next = room;
@@ -152,6 +177,8 @@ void fold_panels(int32_t (*packed)[kRoom], int32_t (*kept)[kRoom], size_t panels
     }
     const int32_t* __restrict from = now + first * panel;
     int32_t* __restrict to = packed[part];
+    for (size_t k = 0; pieces == 1 && k < columns; k += 32) store(to + k, load_unaligned(from + k));
+    if (pieces == 1) continue;
     for (size_t i = panels - first; i != 0; --i, from += panel, to += width) {  // what follows is written over by the next one
       *to = *from;
       for (size_t k = 0; width != 1 && k < width; k += 32) store_unaligned(to + k, load_unaligned(from + k));

@@ -45,6 +45,7 @@ class Moments {
   static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {
     Both::fold_below(part, to, kept, places, end, from, n);
   }
+  static void fold_pairs(uint32_t part, int32_t* kept, size_t width, size_t n) { Both::fold_pairs(part, kept, width, n); }
   static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) { return Both::fold_all(part, kept, width, n); }
 
   HVX_Vector total[4] = {}, squares[4] = {};

@@ -250,6 +250,7 @@ def test_columns_of_floats(tmp_path: Path) -> None:
         ("Pool", "1x7x7x1280", 1.8),
         ("Pool", "1x56x56x16", 1.8),
         ("Across", "1x28x28x17", 10.5),  # short panels of a line are taken together
+        ("Across", "1x28x28x100", 7.3),  # neighbours are folded two by two
         ("Variance", "1x7x7x1280", 4.3),
         ("Variance", "1x56x56x16", 3.4),
     ],
