@@ -58,7 +58,7 @@ struct SameSide {
       return true;
     }
     const double step = smaller(last_bit(p), last_bit(q));
-    if (!(larger(p, q) / step < 0x1p45)) return false;
+    if (!(larger(p, q) / step < 0x1p62)) return false;
     walk(static_cast<int64_t>(p / step), static_cast<int64_t>(q / step), most_x, most_y);
     return true;
   }
@@ -66,23 +66,25 @@ struct SameSide {
  private:
   struct Fraction {
     int64_t y, x;
+    int64_t apart;  // |p * x - q * y|
     void add(const Fraction& other, int64_t times) {
       y += other.y * times;
       x += other.x * times;
+      apart -= other.apart * times;
     }
   };
 
   /// Down the tree of all fractions y / x to p / q, or to the first one that elements have no quotient beyond.
   void walk(int64_t p, int64_t q, int64_t most_x, int64_t most_y) {
-    Fraction below = {0, 1};
-    Fraction above = {1, 0};
+    Fraction below = {0, 1, p};
+    Fraction above = {1, 0, q};
     for (bool up = true;; up = !up) {
       Fraction& moved = up ? below : above;
       const Fraction& other = up ? above : below;
-      const int64_t most = (p * moved.x - q * moved.y) / (q * other.y - p * other.x);
+      const int64_t most = moved.apart / other.apart;
       moved.add(other, least(most, least(room(most_y - moved.y, other.y), room(most_x - moved.x, other.x))));
-      const bool met = p * moved.x == q * moved.y;
-      const Fraction next = {below.y + above.y, below.x + above.x};
+      const bool met = moved.apart == 0;
+      const Fraction next = {below.y + above.y, below.x + above.x, 0};
       if (met || next.y > most_y || next.x > most_x) {
         m = met ? moved.y : next.y;
         n = met ? moved.x : next.x;

@@ -13,6 +13,7 @@ from math import isfinite
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
+from opkg.kernels.strategies.fixed.wholes import WHOLES
 from opkg.spec.compute.types import Type
 
 MAX_ATOMS = 24
@@ -24,7 +25,7 @@ class Forms:
 
     def __init__(self, graph: Graph, bytes_: frozenset[str] = frozenset()) -> None:
         self.graph = graph
-        self._bytes = bytes_  # the inputs of 8 bits
+        self.bytes_ = bytes_  # the inputs of 8 bits
         self.scalars = False  # whether functions of opkg/scalar.h are used
         self.numbers = Numbers()
         self.atoms: list[Atom] = []
@@ -76,7 +77,8 @@ class Forms:
 
     def merged(self, form: Form) -> Form:
         """p * max(x, 0) + n * min(x, 0) as p * x + (n - p) * min(x, 0): one part less to compute."""
-        parts = {(self.atoms[i].name, self.atoms[i].part): (i, f) for i, f in form.terms if self.atoms[i].part}
+        inputs = [(self.atoms[i], i, f) for i, f in form.terms if self.atoms[i].kind == "input"]
+        parts = {(atom.name, atom.part): (i, f) for atom, i, f in inputs if atom.part}
         for name, part in parts:
             if part != "positive" or (name, "negative") not in parts:
                 continue
@@ -127,7 +129,7 @@ class Forms:
             names = self.graph.operands_of(index)
             if not names and not isinstance(node.value, float):
                 return Form((), self._uniform(index))
-            if len(names) != 1 or not names <= self._bytes:
+            if len(names) != 1 or not names <= self.bytes_:
                 raise
             return self.of_atom(Atom("table", next(iter(names)), str(index)))
 
@@ -229,7 +231,7 @@ class Forms:
             if not part or atom.part not in ("", part):
                 return Form()
             return self.of_atom(Atom("input", atom.name, part))
-        if atom.kind == "table":
+        if atom.kind in ("table", "whole"):
             if atom.name == self.atoms[index].name:
                 raise Unfit("a choice between functions of an input")
             return Form(((number, 1.0),))
@@ -292,4 +294,5 @@ NODES: dict[str, Maker] = {
     "exp": _uniform("exp"),
     "log": _uniform("log"),
     "tanh": _uniform("tanh"),
+    **WHOLES,
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import isfinite
 
 Number = float | str  # known now, or the name of a double in `prepare`
@@ -27,14 +28,32 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Linear:
+    """input * factor * times / under + constant: exact numbers, and params by name."""
+
+    name: str = ""
+    factor: Fraction = Fraction(0)
+    times: str = ""
+    under: str = ""
+    constant: Fraction = Fraction(0)
+
+    def scaled(self, factor: Fraction) -> Linear:
+        return replace(self, factor=self.factor * factor, constant=self.constant * factor)
+
+    def plus(self, constant: Fraction) -> Linear:
+        return replace(self, constant=self.constant + constant)
+
+
+@dataclass(frozen=True, slots=True)
 class Atom:
-    """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`; or table: any function of a
-    byte input (part: the number of its node)."""
+    """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`; table: any function of a byte
+    input (part: the number of its node); or whole: the floor of a linear function of an input or its part."""
 
     kind: str
     name: str = ""
     part: str = ""
     args: tuple[Form, ...] = ()
+    whole: tuple[Linear, bool] | None = None  # the function, and whether halves go to even numbers
 
 
 @dataclass(frozen=True, slots=True)

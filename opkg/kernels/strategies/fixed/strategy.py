@@ -20,6 +20,7 @@ from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Unfit
 from opkg.kernels.strategies.fixed.order import one_by_one
 from opkg.kernels.strategies.fixed.results import Results
+from opkg.kernels.strategies.fixed.wholes import HEADER as WHOLE_HEADER
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
@@ -67,6 +68,7 @@ def _lower(snippet: Snippet) -> Lowered:
             code.body.store(operand.name, vector, part)
     kinds = ((results.decisions, DECIDE_HEADER), (results.byte_decisions, BYTES_HEADER))
     decided = [header for decisions, header in kinds if decisions.used]
+    decided += [WHOLE_HEADER] if any(member.type.endswith("::Whole") for member in code.members) else []
     return Lowered(
         strategy="fixed",
         title="fixed point in 16-bit lanes" if _narrow(snippet) else "fixed point in 32-bit lanes",

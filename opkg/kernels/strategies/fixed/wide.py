@@ -19,7 +19,7 @@ def wide(code: Code, operand: Operand, form: Form) -> list[str]:
     rows = []
     for index, factor in form.terms:
         atom = code.forms.atoms[index]
-        if atom.kind == "input" or code.is_byte_product(atom):
+        if atom.kind in ("input", "whole") or code.is_byte_product(atom):
             value = code.value(index)
             halves.append(value.vectors)
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")

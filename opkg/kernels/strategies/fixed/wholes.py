@@ -1,0 +1,182 @@
+"""Roundings to whole numbers of a linear function of one 16-bit input, exactly: floor, ceil, round, trunc, `//` and `%`.
+
+floor(x * factor + k), k a multiple of a half, becomes a value in 16-bit lanes of its own (templates/qnn/hvx_fixed_whole.h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.portable.deciding import significant
+from opkg.kernels.strategies.fixed.numbers import Atom, Form, Linear, Unfit, Value, text
+from opkg.spec.compute.types import Type
+
+if TYPE_CHECKING:
+    from opkg.kernels.strategies.fixed.code import Code
+    from opkg.kernels.strategies.fixed.forms import Forms
+
+HEADER = "opkg/hvx_fixed_whole.h"
+_BITS = 53  # of a factor: what a double holds
+_BITS_BESIDE_PARAMS = 29  # which have 24
+_FAR = 32767  # what 16-bit lanes hold
+
+
+def linear(graph: Graph, index: int) -> Linear:
+    """A node as a linear function of one input. Raises Unfit."""
+    node = graph[index]
+    if node.op == "input":
+        return Linear(node.name, Fraction(1))
+    if node.op == "neg":
+        return linear(graph, node.args[0]).scaled(Fraction(-1))
+    if node.op in ("add", "sub", "mul", "div"):
+        first, second = (graph[arg] for arg in node.args)
+        if second.op == "const":
+            return _with_number(node.op, linear(graph, node.args[0]), _number(second))
+        if first.op == "const" and node.op != "div":
+            other = linear(graph, node.args[1])
+            return _with_number("add" if node.op == "sub" else node.op, _negative(node.op, other), _number(first))
+        return _with_param(graph, node)
+    raise Unfit(f"a rounding of a '{node.op}'")
+
+
+def _negative(op: str, other: Linear) -> Linear:
+    return other.scaled(Fraction(-1)) if op == "sub" else other
+
+
+def _with_number(op: str, found: Linear, number: Fraction) -> Linear:
+    if op in ("add", "sub"):
+        return found.plus(number if op == "add" else -number)
+    if not number:
+        raise Unfit("a rounding of something times or by 0")
+    return found.scaled(number if op == "mul" else 1 / number)
+
+
+def _with_param(graph: Graph, node: Node) -> Linear:
+    """A product with a param, or a quotient by one."""
+    for mine, other in ((0, 1), (1, 0)):
+        param = graph[node.args[other]]
+        if node.op not in ("mul", "div") or (node.op == "div" and other == 0):
+            continue
+        if param.op == "param" and param.uniform and param.type is Type.REAL:
+            found = linear(graph, node.args[mine])
+            if not (found.times or found.under or found.constant):
+                return replace(found, times=param.name) if node.op == "mul" else replace(found, under=param.name)
+    raise Unfit("a rounding of something else than a linear function of one input")
+
+
+def _number(node: Node) -> Fraction:
+    value = node.value
+    if not isinstance(value, int | float) or isinstance(value, bool) or value in (float("inf"), -float("inf")):
+        raise Unfit("a rounding of what is not finite")
+    if value != value:
+        raise Unfit("a rounding of what is not finite")
+    return Fraction(value)
+
+
+# Forms ------------------------------------------------------------------------------------------------------------------
+
+
+def _whole(forms: Forms, of: Linear, even: bool = False, part: str = "") -> Form:
+    """floor(of), or with `even` what is whole already and odd is one less; `part`: of the input, above or below 0."""
+    if of.name in forms.bytes_:
+        raise Unfit("a rounding of a byte, which is a table")
+    if (of.constant * 2).denominator != 1:
+        raise Unfit("a rounding of a sum with something else than halves")
+    bits = _BITS_BESIDE_PARAMS if of.times or of.under else _BITS
+    numbers = (of.factor.numerator, of.factor.denominator)
+    if any(significant(number) > bits or int(float(number)) != number for number in numbers) or abs(of.constant) > _FAR:
+        raise Unfit("a rounding with a factor of many digits")
+    return forms.of_atom(Atom("whole", of.name, part, (), (of, even)))
+
+
+def _floor(forms: Forms, node: Node, _: list[Form]) -> Form:
+    return _whole(forms, linear(forms.graph, node.args[0]))
+
+
+def _ceil(forms: Forms, node: Node, _: list[Form]) -> Form:
+    return forms.scale(_whole(forms, linear(forms.graph, node.args[0]).scaled(Fraction(-1))), -1.0)
+
+
+def _round(forms: Forms, node: Node, _: list[Form]) -> Form:
+    return _whole(forms, linear(forms.graph, node.args[0]).plus(Fraction(1, 2)), even=True)
+
+
+def _trunc(forms: Forms, node: Node, _: list[Form]) -> Form:
+    """The floor of what is above 0, less that of what is below, negated."""
+    of = linear(forms.graph, node.args[0])
+    if of.constant or of.times or of.under:
+        raise Unfit("'trunc' of something else than a multiple of an input")
+    sign = -1.0 if of.factor < 0 else 1.0
+    size = of.scaled(Fraction(int(sign)))
+    above = _whole(forms, size, part="positive")
+    below = _whole(forms, size.scaled(Fraction(-1)), part="negative")
+    return forms.scale(forms.sub(above, below), sign)
+
+
+def _quotient(forms: Forms, node: Node, _: list[Form]) -> Form:
+    return _whole(forms, _divided(forms.graph, node))
+
+
+def _modulo(forms: Forms, node: Node, args: list[Form]) -> Form:
+    """a - floor(a / b) * b."""
+    return forms.sub(args[0], forms.product(args[1], _quotient(forms, node, args)))
+
+
+def _divided(graph: Graph, node: Node) -> Linear:
+    divisor = graph[node.args[1]]
+    if divisor.op == "const":
+        return _with_number("div", linear(graph, node.args[0]), _number(divisor))
+    return _with_param(graph, replace(node, op="div"))
+
+
+WHOLES: dict[str, Callable[[Forms, Node, list[Form]], Form]] = {
+    "floor": _floor,
+    "ceil": _ceil,
+    "round": _round,
+    "trunc": _trunc,
+    "floor_div": _quotient,
+    "mod": _modulo,
+}
+
+
+# Code -------------------------------------------------------------------------------------------------------------------
+
+
+def lanes_of(code: Code, atom: Atom) -> Value:
+    """16-bit lanes of an atom: the top of three words of 14 bits, each of which carries into the next one."""
+    assert atom.whole is not None
+    of, even = atom.whole
+    member = code.member("opkg::fixed::Whole", "whole", "factors in words of 14 bits")
+    source = Atom("input", atom.name, atom.part)
+    top = text(float(of.factor.numerator)) + (f" * static_cast<double>(op.{of.times})" if of.times else "")
+    under = text(float(of.factor.denominator)) + (f" * static_cast<double>(op.{of.under})" if of.under else "")
+    numbers = f"{top}, {under}, {int(of.constant * 2)}, {'true' if even else 'false'}"
+    code.say(f"if (!{member}.fit({code.stored(atom.name, atom.part)}, {numbers})) return false;")
+    made = [_vector(code, member, value, even) for value in code.half(source)]
+    return Value(tuple(made), f"{member}.lanes")
+
+
+def _vector(code: Code, member: str, value: str, even: bool) -> str:
+    body, bits = code.body, f"{member}.kBits"
+    low = high = ""
+    for word in range(3):
+        start = code.splat_pair(f"{member}.start[{word}]")
+        total = body.q6("Q6_Ww_vmpyacc_WwVhRh", start, value, f"{member}.factor[{word}]", to="word")
+        if word:
+            low = body.q6("Q6_Vw_vasracc_VwVwR", body.lo(total), low, bits, to="carried")
+            high = body.q6("Q6_Vw_vasracc_VwVwR", body.hi(total), high, bits, to="carried")
+        else:
+            low, high = body.lo(total), body.hi(total)
+    tops = [body.q6("Q6_V_vand_VV", word, code.splat(f"{member}.kWhole"), to="top") for word in (high, low)]
+    whole = body.q6("Q6_Vh_vasr_VwVwR_sat", *tops, f"{member}.shift", to="whole")
+    if not even:
+        return whole
+    rest = body.q6(
+        "Q6_V_vand_VV", body.q6("Q6_Vh_vshuffe_VhVh", high, low, to="rest"), code.splat("0x7fff7fff"), to="rest"
+    )
+    odd = body.q6("Q6_Q_vcmp_eq_VhVh", rest, code.splat(f"{member}.odd"), to="odd")
+    return body.q6("Q6_Vh_condnac_QVhVh", odd, whole, code.splat(f"{member}.one"), to="even")

@@ -1,0 +1,103 @@
+"""Roundings of a linear function of 16-bit elements in fixed point are those of the exact numbers, for all elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from kernels_fixed import case_of, distances, refusal_of
+from kernels_kit import Call, Kit
+
+Array = np.ndarray
+Exact = Callable[[Array, int], Array]  # of top / under, under above 0: whole numbers
+
+
+def _even(top: Array, under: int) -> Array:
+    """Rounded, halves to even."""
+    twice, rest = (2 * top + under) // (2 * under), (2 * top + under) % (2 * under)
+    return twice - ((rest == 0) & (twice % 2 != 0))
+
+
+def _floor(top: Array, under: int) -> Array:
+    return top // under
+
+
+# Each text with the linear function that is rounded, as factor and constant, and what rounds it.
+OPS: dict[str, tuple[Fraction, Fraction, Exact]] = {
+    "y = floor(x)": (Fraction(1), Fraction(0), _floor),
+    "y = ceil(x)": (Fraction(1), Fraction(0), lambda top, under: -(-top // under)),
+    "y = round(x)": (Fraction(1), Fraction(0), _even),
+    "y = trunc(x)": (Fraction(1), Fraction(0), lambda top, under: np.sign(top) * (abs(top) // under)),
+    "y = x // 0.75": (1 / Fraction(0.75), Fraction(0), _floor),
+    "y = floor(0.5 - x / 0.05)": (-1 / Fraction(0.05), Fraction(1, 2), _floor),
+    "y = round(3 - 2 * x)": (Fraction(-2), Fraction(3), _even),
+    "y = round(x + 0.5)": (Fraction(1), Fraction(1, 2), _even),
+}
+NAMES = [(text, dtype) for text in OPS for dtype in ("u16", "s16")]
+CASES = [case_of(text, f"x:{dtype}", "y:s16") for text, dtype in NAMES]
+# Of x: those that halves and whole numbers meet, those of tenths, wide and narrow ones, one that is nearly 1 / 3.
+SCALES = (2.0**-12, 2.0**-7, 0.25, 0.3, 0.1, 0.001, 3.0e-4, 1 / 3, 1e-6, 0.05, 0.40625)
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
+    return Kit(tmp_path_factory.mktemp("wholes"), [case.unit for case in CASES])
+
+
+def _expected(text: str, stored: Array, zero: int, scale: float) -> Array:
+    factor, constant, rounds = OPS[text]
+    step = Fraction(float(np.float32(scale))) * factor
+    under = step.denominator * constant.denominator
+    elements = stored.astype(np.int64).astype(object) - zero  # of any size
+    return np.clip(rounds(elements * (step * under).numerator + int(constant * under), under), -32768, 32767)
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[" ".join(name) for name in NAMES])
+def test_all_elements(kit: Kit, number: int) -> None:
+    text, dtype = NAMES[number]
+    least = 0 if dtype == "u16" else -32768
+    x = np.arange(least, least + 65536).astype(np.uint16 if dtype == "u16" else np.int16)
+    calls = [
+        Call(number, {"x": x}, -1, {"x": (scale, least + zero), "y": (1.0, 0)})
+        for scale in SCALES
+        for zero in (0, 32768, 65535, 21845)
+    ]
+    taken = 0
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        scale, zero = call.scales["x"]
+        if got is not None:  # else 16 bits do not hold the results
+            wrong = np.flatnonzero(got["y"] != _expected(text, x, zero, scale))
+            assert not wrong.size, (
+                scale,
+                zero,
+                wrong[:5],
+                got["y"][wrong[:5]],
+                _expected(text, x, zero, scale)[wrong[:5]],
+            )
+            taken += 1
+    assert taken > len(calls) // 3
+
+
+def test_what_is_left_of_a_division(tmp_path_factory: pytest.TempPathFactory) -> None:
+    texts = {"y = x % 3": (Fraction(3), (3 / 65536, 0)), "y = x - floor(x)": (Fraction(1), (1 / 65536, 0))}
+    cases = [case_of(text, "x:u16", "y:u16") for text in texts]
+    kit = Kit(tmp_path_factory.mktemp("rests"), [case.unit for case in cases])
+    x = np.arange(65536).astype(np.uint16)
+    calls = [Call(n, {"x": x}, -1, {"x": (0.0007, 32000), "y": q}) for n, (_, q) in enumerate(texts.values())]
+    for case, call, got in zip(cases, calls, kit.run(calls), strict=True):
+        assert got is not None
+        assert distances(case, call, got)["y"].max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("y = floor(x + 0.3)", "something else than halves"),
+        ("y = floor(x * z)", "something else than a linear function"),
+        ("y = trunc(x + 1)", "something else than a multiple"),
+    ],
+)
+def test_what_is_for_portable_code(text: str, why: str) -> None:
+    assert why in refusal_of(text, "x:u16 z:u16" if "z" in text else "x:u16", "y:u16")
