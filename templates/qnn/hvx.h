@@ -66,6 +66,8 @@ struct Walk {
 
   /// Whether at() and put() take the number of any step: operands do not move on.
   static constexpr bool numbered(uint32_t walk) { return walk <= aligned_strips; }
+  /// Whether a loop with several steps in flight may go through them: they lie in one piece, or are numbered.
+  static constexpr bool staged(uint32_t walk) { return walk <= shifted; }
   static constexpr bool in_turns(uint32_t walk) { return walk >= turns; }
 };
 

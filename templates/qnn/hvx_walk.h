@@ -205,6 +205,12 @@ inline __attribute__((noinline)) void put_repeated(uint8_t* to, size_t count, co
   } while (to < end);
 }
 
+/// Operands that move on are behind some steps that were numbered.
+template <uint32_t kWalk, typename... Operands>
+OPKG_INLINE void behind(size_t steps, Operands&... operands) {
+  if constexpr (kWalk == Walk::shifted) (operands.next(steps), ...);
+}
+
 /// A turn in blocks. kAhead: as in each_step.
 template <uint32_t kSteps, bool kAhead, typename One, typename... Inputs>
 OPKG_INLINE void turn_of(const One& one, Inputs&... inputs) {

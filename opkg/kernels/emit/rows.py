@@ -158,8 +158,9 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
     if lowered.depth > 1:
         staged = Loop(lowered, _result)
         note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
-        head = f"if (opkg::hvx::Walk::numbered(kWalk) && steps >= {staged.least}) {{{note}"
-        loop = [head, *_indented(staged.loop_lines(one)), "} else {", *_indented(loop), "}"]
+        head = f"if (opkg::hvx::Walk::staged(kWalk) && steps >= {staged.least}) {{{note}"
+        end = f"opkg::hvx::behind<kWalk>(steps, {', '.join(operands)});"
+        loop = [head, *_indented([*staged.loop_lines(one), end]), "} else {", *_indented(loop), "}"]
     return [
         "const size_t steps = n / kStep;",
         *loop,
