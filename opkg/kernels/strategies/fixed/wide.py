@@ -1,6 +1,8 @@
-"""Results of 16 bits: sums in 32-bit lanes of 16-bit inputs and of exact products of two inputs."""
+"""Results of 16 bits: sums in 32-bit lanes of 16-bit inputs and of exact products of two inputs, and extremes of sums."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
@@ -9,13 +11,76 @@ from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
 Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
 
 
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A sum: its numbers, the text of their `fit`, and the vectors of its terms for every part."""
+
+    member: str
+    fit: str
+    halves: tuple[tuple[str, ...], ...]
+    words: tuple[tuple[Pair, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """max or min of two sums, or of more of its kind."""
+
+    kind: str
+    left: Leaf | Extreme
+    right: Leaf | Extreme
+
+
 def wide(code: Code, operand: Operand, form: Form) -> list[str]:
     """The vectors of a 16-bit output, in the order of memory."""
     name = operand.name
     code.require(operand)
+    zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    tree = _tree(code, form, name, zero)
+    shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
+    fits = code.local(f"{name}_fits")
+    lanes = _lanes(tree)
+    if isinstance(tree, Leaf):
+        code.say(f"const auto {fits} = [&](double unit) {{ return {tree.fit}; }};")
+    else:
+        made = code.local(f"{name}_lanes")
+        lines = [f"if (!{leaf.fit}) return false;" for leaf in _leaves(tree)]
+        code.say(f"{NAMESPACE}::Lanes {made};", f"const auto {fits} = [&](double unit) {{")
+        code.say(*(f"  {line}" for line in lines), f"  {made} = {lanes};", "  return true;", "};")
+        lanes = made
+    code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {lanes}, op.{name}.scale, 15);")
+    code.say(f"if ({shift} < 0) return false;")
+    token = "h" if operand.storage.signed else "uh"
+    made_of = []
+    for part in range(code.parts):
+        pair = _vectors(code, tree, part)
+        made_of.append(code.body.q6(f"Q6_V{token}_vasr_VwVwR_rnd_sat", pair[1], pair[0], shift, to="narrow"))
+    if not code.split:
+        return made_of
+    ordered = code.body.q6(
+        "Q6_W_vshuff_VVR", made_of[1], made_of[0], "-2", to=f"{name}_pair", note="in the order of memory"
+    )
+    return [code.body.lo(ordered), code.body.hi(ordered)]
+
+
+def _tree(code: Code, form: Form, name: str, zero: str) -> Leaf | Extreme:
+    """A multiple of an extreme as the extreme of multiples: they are compared in the unit of the result."""
+    forms = code.forms
+    if len(form.terms) == 1:
+        (index, factor), constant = form.terms[0], Form((), form.constant)
+        atom = forms.atoms[index]
+        if atom.kind in ("max", "min", "abs") and isinstance(factor, float):
+            first, second = atom.args[0], forms.scale(atom.args[0], -1.0) if atom.kind == "abs" else atom.args[1]
+            sides = [forms.add(forms.scale(arg, factor), constant) for arg in (first, second)]
+            kind = "min" if (atom.kind == "min") is (factor > 0) else "max"
+            left, right = (_tree(code, side, name, zero) for side in sides)
+            return Extreme(kind, left, right)
+    return _leaf(code, form, name, zero)
+
+
+def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
     member = code.member(f"{NAMESPACE}::WideSum", name)
     halves: list[tuple[str, ...]] = []
-    words: list[list[Pair]] = []
+    words: list[tuple[Pair, ...]] = []
     rows = []
     for index, factor in form.terms:
         atom = code.forms.atoms[index]
@@ -25,26 +90,31 @@ def wide(code: Code, operand: Operand, form: Form) -> list[str]:
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
         else:
             vectors, lanes = _product(code, atom)
-            words.append(vectors)
+            words.append(tuple(vectors))
             rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::words}}")
-    zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
-    if form.constant != 0.0:
-        zero = f"{text(form.constant)} + {zero}"
-    shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
-    fits = code.local(f"{name}_fits")
+    constant = f"{text(form.constant)} + {zero}" if form.constant != 0.0 else zero
     terms = "{" + ", ".join(rows) + "}"
-    code.say(f"const auto {fits} = [&](double unit) {{ return {member}.fit({terms}, {zero}, unit); }};")
-    code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {member}.lanes, op.{name}.scale, 15);")
-    code.say(f"if ({shift} < 0) return false;")
-    token = "h" if operand.storage.signed else "uh"
-    made = []
-    for part in range(code.parts):
-        pair = _sum(code, member, [v[part] for v in halves], [w[part] for w in words])
-        made.append(code.body.q6(f"Q6_V{token}_vasr_VwVwR_rnd_sat", pair[1], pair[0], shift, to="narrow"))
-    if not code.split:
-        return made
-    ordered = code.body.q6("Q6_W_vshuff_VVR", made[1], made[0], "-2", to=f"{name}_pair", note="in the order of memory")
-    return [code.body.lo(ordered), code.body.hi(ordered)]
+    return Leaf(member, f"{member}.fit({terms}, {constant}, unit)", tuple(halves), tuple(words))
+
+
+def _leaves(tree: Leaf | Extreme) -> list[Leaf]:
+    return [tree] if isinstance(tree, Leaf) else [*_leaves(tree.left), *_leaves(tree.right)]
+
+
+def _lanes(tree: Leaf | Extreme) -> str:
+    """C++ of what the lanes of a tree are."""
+    if isinstance(tree, Leaf):
+        return f"{tree.member}.lanes"
+    function = "greatest_of" if tree.kind == "max" else "least_of"
+    return f"{NAMESPACE}::{function}({_lanes(tree.left)}, {_lanes(tree.right)})"
+
+
+def _vectors(code: Code, tree: Leaf | Extreme, part: int) -> Pair:
+    if isinstance(tree, Leaf):
+        return _sum(code, tree.member, [v[part] for v in tree.halves], [w[part] for w in tree.words])
+    (a, b), (c, d) = (_vectors(code, side, part) for side in (tree.left, tree.right))
+    name = f"Q6_Vw_v{tree.kind}_VwVw"
+    return code.body.q6(name, a, c, to=tree.kind), code.body.q6(name, b, d, to=tree.kind)
 
 
 def _sum(code: Code, member: str, halves: list[str], words: list[Pair]) -> Pair:
