@@ -59,6 +59,8 @@ OPS = {
         "y = -a if not (a == b or p <= b) and b != 0.25 else (a if b < p else 0)", "a:u8 b:s8", "y:s8", "p"
     ),
     "choice_16": case_of("y = a - b if a > b or not a < 0.5 * c else sign(a - b)", "a:u16 b:u16 c:s16", "y:u16"),
+    "choice_size_16": case_of("y = a if abs(a - b) > 0.5 else 0", "a:u16 b:s16", "y:s16"),
+    "choice_size": case_of("y = a if 0.5 * b >= abs(a) else -b", "a:u8 b:s8", "y:s8"),
     "choice_channels": case_of("y = x - s if x > t else (x if x == s else 2)", "x:u8 s:u8[C] t:s16[C]", "y:s8"),
     "two_results": case_of("y = a + b; z = a - b", "a:u8 b:u8", "y:u8 z:s8"),
 }

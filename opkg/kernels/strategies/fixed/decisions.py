@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from opkg.kernels.graphs.graph import COMPARE
+from opkg.kernels.graphs.graph import COMPARE, Node
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Unfit, Value, text
 from opkg.spec.compute.types import Type
 
 HEADER = "opkg/hvx_fixed_decide.h"
 _MOST = 4  # terms: kMostDecided
+SWAPPED = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge", "eq": "eq", "ne": "ne"}
 JOINED = {"and": "Q6_Q_and_QQ", "or": "Q6_Q_or_QQ"}
 
 
@@ -66,8 +67,24 @@ class Decisions:
             )
         if made.op not in COMPARE or self.of_bools(node):
             raise Unfit("a choice by something else than comparisons")
+        sized = [place for place, arg in enumerate(made.args) if self.graph[arg].op == "abs"]
+        if sized:
+            return self._of_size(made, sized[0])
         left, right = (self.linear(arg) for arg in made.args)
         return self._compared(made.op, left.plus(right, Fraction(-1)), made.origin or "test")
+
+    def _of_size(self, made: Node, place: int) -> tuple[str, ...]:
+        """An absolute value is above a number where the value or its negative is, and below where both are."""
+        op = made.op if place == 0 else SWAPPED[made.op]
+        if op in ("eq", "ne"):
+            raise Unfit("whether an absolute value is equal to something")
+        inner = self.linear(self.graph[made.args[place]].args[0])
+        bound = self.linear(made.args[1 - place])
+        above = inner.plus(bound, Fraction(-1))
+        below = Linear().plus(inner, Fraction(-1)).plus(bound, Fraction(-1))
+        found = [self._compared(op, side, made.origin or "test") for side in (above, below)]
+        joined, name = (JOINED["or"], "either") if op in ("gt", "ge") else (JOINED["and"], "both")
+        return tuple([self.code.body.q6(joined, *pair, to=name) for pair in zip(*found, strict=True)])
 
     def _compared(self, op: str, difference: Linear, name: str) -> tuple[str, ...]:
         zero, body = self.code.splat("0"), self.code.body
