@@ -48,7 +48,7 @@ class KeptRows : public KeptCall {
       if (strips_.is_strip()) {
         KeptCall::run = plan_.strips.twice ? &KeptRows::one_strip<true> : &KeptRows::one_strip<false>;
       } else if (strips_.is_known()) {
-        KeptCall::run = &KeptRows::one_tile;
+        KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
       }
     }
     if (depths_.is_there() && kernel_.vectors) KeptCall::run = depths_.is_one() ? &KeptRows::one_depth : &KeptRows::depths;
@@ -129,15 +129,16 @@ class KeptRows : public KeptCall {
   }
 
   /// The same of several strips, all of which are known.
+  template <bool kTwice>
   static Status one_tile(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return one_row_of_strips(call, memory, slice);
     const void* in[kSlots] = {};
     void* out[kOutputs];
     self.pointers(memory, in, out);
-    if (self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
+    if (kTwice && self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
     rowwise::counted(true, self.domain_.size);
-    self.strips_.known(self.strips_.template vectors<false>(in[self.only_], out[0]), self.kernel_.rows, in, out, 0);
+    self.strips_.known(self.strips_.template vectors<kTwice>(in[self.only_], out[0]), self.kernel_.rows, in, out, 0);
     return Status::ok;
   }
 
