@@ -6,6 +6,7 @@ from opkg.kernels.choose import choose
 from opkg.kernels.coupling import Coupling
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.sequence import Columns
+from opkg.spec.compute.extents import is_rest, of_tensor
 from opkg.spec.model import Kernel, Op
 
 _WIDTH, _HEIGHT = 1, 2  # places
@@ -28,5 +29,24 @@ def why_not_columns(op: Op, kernel: Kernel, coupling: Coupling) -> str:
         if chosen is None or not isinstance(chosen.lowered, Columns):
             return "there is no vector code for its columns"
         if chosen.lowered.norm is not None:
-            return "results of all elements of columns are flat"
+            return _why_not_norm(op, chosen.lowered, coupling)
+    return ""
+
+
+def _why_not_norm(op: Op, columns: Columns, coupling: Coupling) -> str:
+    """Of results of all elements: inputs beside the first have a number for each channel."""
+    if columns.floats is not None:
+        return "results of all elements of columns of floats are flat"
+    if coupling.coupled != {_WIDTH, _HEIGHT}:
+        return "results of all elements of its lines are flat"
+    channels = (of_tensor(op.inputs[0], op).dims or ("",))[-1]
+    for tensor in op.inputs[1:]:
+        dims = of_tensor(tensor, op).dims
+        if (
+            dims is None
+            or is_rest(dims[0] if dims else "")
+            or dims[-1:] != (channels,)
+            or any(d != 1 for d in dims[:-1])
+        ):
+            return f"'{tensor.name}' is not known to have a number for each channel"
     return ""

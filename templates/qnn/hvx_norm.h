@@ -44,6 +44,14 @@ class LaneLines {
     for (uint32_t k = 0; k < kWords; ++k) lines_[k] = {all[0][k], all[1][k], all[2][k], all[3][k]};
   }
 
+  /// Of 32 columns, in vectors of tensors in blocks: words of each pixel are theirs, one after another of bytes, alternating of 16 bits.
+  OPKG_INLINE static LaneLines of_pixels(const LineWords& line) {
+    if constexpr (kWords == 4) return LaneLines({line, line, line, line});
+    LaneLines found;
+    for (LineWords& each : found.lines_) each = line;
+    return found;
+  }
+
   OPKG_INLINE HVX_Vector of(HVX_Vector x) const {
     if constexpr (sizeof(T) == 2) {
       const HVX_VectorPair words = widened(x);
@@ -59,6 +67,8 @@ class LaneLines {
   }
 
  private:
+  LaneLines() = default;
+
   static OPKG_INLINE HVX_VectorPair widened(HVX_Vector x) { return std::is_signed_v<T> ? Q6_Ww_vsxt_Vh(x) : Q6_Wuw_vzxt_Vuh(x); }
 
   /// Words of elements at even places first, and so on, as widening has them.

@@ -69,6 +69,7 @@ class RowsCode:
     way: str  # Columns, Folds or Slots: the vector code takes columns, folds rows or takes several; empty: none of them
     by_rows: bool  # reduces dimensions
     axes: str = ""  # C++ of the set of these
+    norm: bool = False  # results of columns are all of their elements
     in_blocks: bool = False  # whose tensors may lie in blocks
     fewer: Fewer | None = None  # it is a template for calls with fewer inputs, too
     turn: int = 0  # steps of a turn where what repeats is in memory
@@ -91,6 +92,8 @@ class RowsCode:
         """The type of a kept call."""
         if not self.by_rows:
             return f"opkg::KeptElementwise<{self.name}>"
+        if self.columns_in_blocks and self.norm:
+            return f"opkg::KeptNorm<{self.name}>"
         if self.columns_in_blocks:
             return f"opkg::KeptColumns<{self.name}, {self.axes}>"
         call = "KeptStaged" if self.in_blocks else "KeptReduction"
@@ -101,6 +104,8 @@ class RowsCode:
         """Where that type is."""
         if not self.by_rows:
             return (_KEPT_ROWS,)
+        if self.columns_in_blocks and self.norm:
+            return "opkg/columns_kept.h", "opkg/columns_norm_blocks.h"
         if self.columns_in_blocks:
             return (
                 "opkg/columns_blocks.h",
@@ -186,6 +191,7 @@ def rows_code(
         _way(lowered),
         axes is not None,
         axes.bits if axes is not None else "",
+        isinstance(lowered, Columns) and lowered.norm is not None,
         turn=turn(replace(snippet, inputs=inputs), lowered) if isinstance(lowered, Lowered) else 0,
         shifted=isinstance(lowered, Lowered) and shifted(lowered),
         common=common_rows(snippet, axes) if axes is not None else (),
