@@ -29,14 +29,12 @@ def why_not_columns(op: Op, kernel: Kernel, coupling: Coupling) -> str:
         if chosen is None or not isinstance(chosen.lowered, Columns):
             return "there is no vector code for its columns"
         if chosen.lowered.norm is not None:
-            return _why_not_norm(op, chosen.lowered, coupling)
+            return _why_not_norm(op, coupling)
     return ""
 
 
-def _why_not_norm(op: Op, columns: Columns, coupling: Coupling) -> str:
+def _why_not_norm(op: Op, coupling: Coupling) -> str:
     """Of results of all elements: inputs beside the first have a number for each channel."""
-    if columns.floats is not None:
-        return "results of all elements of columns of floats are flat"
     if coupling.coupled != {_WIDTH, _HEIGHT}:
         return "results of all elements of its lines are flat"
     channels = (of_tensor(op.inputs[0], op).dims or ("",))[-1]

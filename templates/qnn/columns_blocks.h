@@ -163,8 +163,6 @@ class BlockCall {
   size_t live_;  ///< pixels of the vector at the edge
 };
 
-constexpr size_t kExactInBlocks = 512;  ///< as kExactCount: a turn takes 16 elements of a lane
-
 template <typename Rows, uint32_t kAxes, bool kExact>
 class FloatBlockCall;  // opkg/columns_float_blocks.h
 

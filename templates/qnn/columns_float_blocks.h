@@ -10,19 +10,82 @@
 namespace opkg {
 namespace columns {
 
-/// One call. Units of 32 columns become vectors of results two at a time, or the lanes of a vector are results.
+/// What is found of units of 32 columns side by side.
 template <typename Rows, uint32_t kAxes, bool kExact>
-class FloatBlockCall {
+class FloatUnits {
+ protected:
   using Place = Blocks<kAxes>;
   using Found = typename Rows::template FoundOf<kExact>;
   using Again = hvx::FloatFound<typename Rows::Element, hvx::SquaresAbout<typename Rows::Element, kExact>>;
+
+  FloatUnits(const Rows& rows, const Place& blocks, void* const* in)
+      : rows_(rows), blocks_(blocks), in_(in), finish_(rows, blocks.count()), left_(blocks.last <= blocks.pixels), live_(left_ ? blocks.last : blocks.last - blocks.pixels), block_(blocks.count() / 32 < 64 ? blocks.count() / 512 * 16 : 64) {}
+
+  /// In the order of channels. `about`: of squares, where there are any.
+  template <uint32_t kCount>
+  OPKG_INLINE void find(size_t image, size_t row, size_t depth, HVX_Vector (&words)[Found::kParts][2], HVX_Vector (&about)[Again::kParts][2]) const {
+    Found found[kCount];
+    down_blocks<!kExact, false>(found, blocks_, in_, image, row, depth, live_, left_, block_);
+    hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(found[side], words, side); });
+    if (kCount == 1) alike(words);
+    if constexpr (Rows::kAgain) {
+      Again again[kCount];
+      HVX_Vector means[2];
+      finish_.means(words, means);
+      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { again[side].set_pixels(means[side]); });
+      down_blocks<!kExact, false>(again, blocks_, in_, image, row, depth, live_, left_, block_);
+      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(again[side], about, side); });
+      if (kCount == 1) alike(about);
+    }
+  }
+
+  const Rows& rows_;
+  const Place& blocks_;
+  void* const* in_;
+  hvx::FloatFinish<Rows, Found> finish_;
+  bool left_;     ///< whether the last block of a line has pixels in the first vectors of its rows only
+  size_t live_;   ///< pixels of the vector at the edge
+  size_t block_;  ///< elements of a lane that are added up in single precision
+
+ private:
+  /// The numbers of a unit's columns: those of both pixels together.
+  template <typename Any>
+  OPKG_INLINE static void pixels(Any& unit, HVX_Vector (&to)[Any::kParts][2], uint32_t side) {
+    HVX_Vector both[Any::kParts][2], even[Any::kParts], odd[Any::kParts];
+    unit.words(both);
+    for (uint32_t part = 0; part < Any::kParts; ++part) {
+      const HVX_VectorPair apart = Q6_W_vdeal_VVR(both[part][1], both[part][0], -4);
+      even[part] = Q6_V_lo_W(apart), odd[part] = Q6_V_hi_W(apart);
+    }
+    Any::joined(even, odd);
+    for (uint32_t part = 0; part < Any::kParts; ++part) to[part][side] = even[part];
+  }
+
+  template <uint32_t kParts>
+  OPKG_INLINE static void alike(HVX_Vector (&words)[kParts][2]) {
+    for (uint32_t part = 0; part < kParts; ++part) words[part][1] = words[part][0];
+  }
+};
+
+/// One call. Units become vectors of results two at a time, or the lanes of a vector are results.
+template <typename Rows, uint32_t kAxes, bool kExact>
+class FloatBlockCall : public FloatUnits<Rows, kAxes, kExact> {
+  using Base = FloatUnits<Rows, kAxes, kExact>;
+  using Base::block_;
+  using Base::blocks_;
+  using Base::finish_;
+  using Base::left_;
+  using Base::rows_;
+  using typename Base::Again;
+  using typename Base::Found;
+  using typename Base::Place;
   static constexpr uint32_t kLanes = 64, kElement = 2;
   static constexpr size_t kRow = 2 * hvx::kBytes;  ///< of a block
 
  public:
   /// `operands`: where they are now, for portable code.
   FloatBlockCall(const Rows& rows, const Place& blocks, const BlockMemory<Rows::kOutputs>& memory, const Operand* operands)
-      : rows_(rows), blocks_(blocks), memory_(memory), operands_(operands), finish_(rows, blocks.count()), left_(blocks.last <= blocks.pixels), live_(left_ ? blocks.last : blocks.last - blocks.pixels), block_(blocks.count() / 32 < 64 ? blocks.count() / 512 * 16 : 64) {}
+      : Base(rows, blocks, memory.in), memory_(memory), operands_(operands) {}
 
   Status run(Slice slice) const {
     const size_t line = Place::kWide ? (blocks_.depths + 1) / 2 : blocks_.across * blocks_.depths;
@@ -46,20 +109,8 @@ class FloatBlockCall {
   OPKG_APART void units(size_t image, size_t row, size_t depth) const {
     const size_t channels = blocks_.channels - depth * rowwise::kBlockDepth, most = kCount * rowwise::kBlockDepth;
     const size_t n = channels < most ? channels : most, line = (image * blocks_.high() + row) * blocks_.channels;
-    Found found[kCount];
-    down_blocks<!kExact, false>(found, blocks_, memory_.in, image, row, depth, live_, left_, block_);
     HVX_Vector words[Found::kParts][2], about[Again::kParts][2];
-    hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(found[side], words, side); });
-    if (kCount == 1) alike(words);
-    if constexpr (Rows::kAgain) {
-      Again again[kCount];
-      HVX_Vector means[2];
-      finish_.means(words, means);
-      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { again[side].set_pixels(means[side]); });
-      down_blocks<!kExact, false>(again, blocks_, memory_.in, image, row, depth, live_, left_, block_);
-      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(again[side], about, side); });
-      if (kCount == 1) alike(about);
-    }
+    this->template find<kCount>(image, row, depth, words, about);
     rowwise::counted(true, n * blocks_.count());
     const size_t first = line + depth * rowwise::kBlockDepth;
     if (memory_.out[0] == nullptr) {
@@ -110,24 +161,6 @@ class FloatBlockCall {
     }
   }
 
-  /// The numbers of a unit's columns: those of both pixels together.
-  template <typename Any>
-  OPKG_INLINE static void pixels(Any& unit, HVX_Vector (&to)[Any::kParts][2], uint32_t side) {
-    HVX_Vector both[Any::kParts][2], even[Any::kParts], odd[Any::kParts];
-    unit.words(both);
-    for (uint32_t part = 0; part < Any::kParts; ++part) {
-      const HVX_VectorPair apart = Q6_W_vdeal_VVR(both[part][1], both[part][0], -4);
-      even[part] = Q6_V_lo_W(apart), odd[part] = Q6_V_hi_W(apart);
-    }
-    Any::joined(even, odd);
-    for (uint32_t part = 0; part < Any::kParts; ++part) to[part][side] = even[part];
-  }
-
-  template <uint32_t kParts>
-  OPKG_INLINE static void alike(HVX_Vector (&words)[kParts][2]) {
-    for (uint32_t part = 0; part < kParts; ++part) words[part][1] = words[part][0];
-  }
-
   template <uint32_t kParts, uint32_t kOther>
   void made(const HVX_Vector (&words)[kParts][2], const HVX_Vector (&about)[kOther][2], uint8_t (&results)[Rows::kOutputs][hvx::kBytes], size_t n) const {
     uint8_t* to[Rows::kOutputs];
@@ -153,14 +186,8 @@ class FloatBlockCall {
     }
   }
 
-  const Rows& rows_;
-  const Place& blocks_;
   const BlockMemory<Rows::kOutputs>& memory_;
   const Operand* operands_;
-  hvx::FloatFinish<Rows, Found> finish_;
-  bool left_;     ///< whether the last block of a line has pixels in the first vectors of its rows only
-  size_t live_;   ///< pixels of the vector at the edge
-  size_t block_;  ///< elements of a lane that are added up in single precision
   mutable Status status_ = Status::ok;
 };
 

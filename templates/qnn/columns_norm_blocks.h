@@ -41,27 +41,54 @@ OPKG_RARE Status norm_by_elements(const Rows& rows, const Images& blocks, const 
 
 #if OPKG_HVX
 
+/// Calls of(how many, image, depth) for all units of 32 columns of a slice, two side by side where there are.
+template <typename Of>
+OPKG_INLINE Status each_units(const Images& blocks, Slice slice, const Of& of) {
+  const size_t line = (blocks.depths + 1) / 2, all = blocks.images * line, end = slice.end(all);
+  Status status = Status::ok;
+  for (size_t i = slice.begin(all); i < end && status == Status::ok; ++i) {
+    const size_t image = i / line, depth = 2 * (i - image * line);
+    status = depth + 1 < blocks.depths ? of(std::integral_constant<uint32_t, 2>(), image, depth) : of(std::integral_constant<uint32_t, 1>(), image, depth);
+  }
+  return status;
+}
+
+/// Results of all elements of a unit, from its first block on, kTogether vectors at a time: loads do not wait for stores. `left`: of
+/// the last block of a line the first vectors of its rows only.
+template <uint32_t kTogether, typename Lines>
+OPKG_INLINE void through_blocks(const Lines& lines, const Images& blocks, bool left, void* const* in, void* const* out) {
+  const auto vectors = [&](const uint8_t* __restrict from, uint8_t* __restrict to, size_t count, size_t step) OPKG_INLINE_LAMBDA {
+    for (; count >= kTogether; count -= kTogether, from += kTogether * step, to += kTogether * step) {
+      HVX_Vector x[kTogether];
+      hvx::each_side<kTogether>([&](auto i) OPKG_INLINE_LAMBDA { x[i] = hvx::load_block(from + i * step); });
+      hvx::each_side<kTogether>([&](auto i) OPKG_INLINE_LAMBDA { x[i] = lines.of(x[i]); });
+      hvx::each_side<kTogether>([&](auto i) OPKG_INLINE_LAMBDA { hvx::store_block(to + i * step, x[i]); });
+    }
+    for (; count != 0; --count, from += step, to += step) hvx::store_block(to, lines.of(hvx::load_block(from)));
+  };
+  for (size_t high = blocks.height; high != 0;) {
+    const size_t rows = high < 8 ? high : 8;
+    high -= rows;
+    for (size_t wide = blocks.across; wide != 0; --wide, in += blocks.depths, out += blocks.depths) {
+      const bool first = left && wide == 1;
+      vectors(static_cast<const uint8_t*>(*in), static_cast<uint8_t*>(*out), first ? rows : 2 * rows, first ? 2 * hvx::kBytes : hvx::kBytes);
+    }
+  }
+}
+
 /// One call. `kept`: the input, those with a number for each channel, the output.
 template <typename Rows>
 class NormBlockCall {
   using Found = typename Rows::Found;
   using Lines = hvx::LaneLines<typename Rows::Element, typename Rows::Result>;
   static constexpr uint32_t kWords = Found::kLanes / 32, kEach = Rows::kInputs - 1;
-  static constexpr uint32_t kTogether = kWords == 4 ? 2 : 4;  ///< vectors that results are made of at a time
-  static constexpr size_t kRow = 2 * hvx::kBytes;             ///< of a block
 
  public:
   NormBlockCall(const Rows& rows, const Images& blocks, const KeptOperands<kEach + 2>& kept, const Memory& memory)
       : rows_(rows), blocks_(blocks), kept_(kept), memory_(memory), in_(memory.blocks(kept.each[0].blocks)), out_(memory.blocks(kept.each[1 + kEach].blocks)), left_(blocks.last <= blocks.pixels), live_(left_ ? blocks.last : blocks.last - blocks.pixels) {}
 
   Status run(Slice slice) const {
-    const size_t line = (blocks_.depths + 1) / 2, all = blocks_.images * line, end = slice.end(all);
-    Status status = Status::ok;
-    for (size_t i = slice.begin(all); i < end && status == Status::ok; ++i) {
-      const size_t image = i / line, depth = 2 * (i - image * line);
-      status = depth + 1 < blocks_.depths ? units<2>(image, depth) : units<1>(image, depth);
-    }
-    return status;
+    return each_units(blocks_, slice, [&](auto count, size_t image, size_t depth) { return this->template units<count>(image, depth); });
   }
 
  private:
@@ -101,28 +128,7 @@ class NormBlockCall {
 
   /// Results of all elements of a unit, whose first block is number `place`.
   OPKG_APART void apply(const hvx::LineWords& line, size_t place) const {
-    const Lines lines = Lines::of_pixels(line);
-    void* const* in = in_ + place;
-    void* const* out = out_ + place;
-    for (size_t high = blocks_.height; high != 0;) {
-      const size_t rows = high < 8 ? high : 8;
-      high -= rows;
-      for (size_t wide = blocks_.across; wide != 0; --wide, in += blocks_.depths, out += blocks_.depths) {
-        const bool first = left_ && wide == 1;  // vectors of its rows only
-        vectors(lines, static_cast<const uint8_t*>(*in), static_cast<uint8_t*>(*out), first ? rows : 2 * rows, first ? kRow : hvx::kBytes);
-      }
-    }
-  }
-
-  /// Results of some vectors of a block; loads do not wait for stores.
-  OPKG_INLINE static void vectors(const Lines& lines, const uint8_t* __restrict from, uint8_t* __restrict to, size_t left, size_t step) {
-    for (; left >= kTogether; left -= kTogether, from += kTogether * step, to += kTogether * step) {
-      HVX_Vector x[kTogether];
-      hvx::each_side<kTogether>([&](auto i) OPKG_INLINE_LAMBDA { x[i] = hvx::load_block(from + i * step); });
-      hvx::each_side<kTogether>([&](auto i) OPKG_INLINE_LAMBDA { x[i] = lines.of(x[i]); });
-      hvx::each_side<kTogether>([&](auto i) OPKG_INLINE_LAMBDA { hvx::store_block(to + i * step, x[i]); });
-    }
-    for (; left != 0; --left, from += step, to += step) hvx::store_block(to, lines.of(hvx::load_block(from)));
+    through_blocks<kWords == 4 ? 2 : 4>(Lines::of_pixels(line), blocks_, left_, in_ + place, out_ + place);
   }
 
   template <typename... T>
@@ -159,6 +165,9 @@ class NormBlockCall {
   size_t live_;  ///< pixels of the vector at the edge
 };
 
+template <typename Rows, bool kExact>
+class FloatNormBlockCall;  // opkg/columns_float_norm_blocks.h
+
 #endif  // OPKG_HVX
 
 }  // namespace columns
@@ -181,10 +190,22 @@ class KeptNorm : public KeptReduction<Rows, ByColumns> {
     const auto& self = static_cast<const KeptNorm&>(call);
 #if OPKG_HVX
     if constexpr (columns::HasColumns<Rows>::value) {
-      if (self.vectors_ && self.blocks_.count() <= Rows::kMostCount) return columns::NormBlockCall<Rows>(self.rows_, self.blocks_, self.operands_, memory).run(slice);
+      if (self.vectors_ && self.blocks_.count() <= Rows::kMostCount) {
+        if constexpr (columns::IsFloat<Rows>::value) {
+          if (self.blocks_.count() < columns::kExactInBlocks) return of<columns::FloatNormBlockCall<Rows, true>>(self, memory, slice);
+          return of<columns::FloatNormBlockCall<Rows, false>>(self, memory, slice);
+        } else {
+          return of<columns::NormBlockCall<Rows>>(self, memory, slice);
+        }
+      }
     }
 #endif
     return columns::norm_by_elements(self.rows_, self.blocks_, self.operands_.now(memory).each, slice);
+  }
+
+  template <typename Call>
+  OPKG_INLINE static Status of(const KeptNorm& self, const Memory& memory, Slice slice) {
+    return Call(self.rows_, self.blocks_, self.operands_, memory).run(slice);
   }
 
   columns::Images blocks_;

@@ -9,7 +9,8 @@
 namespace opkg {
 namespace columns {
 
-constexpr size_t kMostColumn = 32768;  ///< bytes of a column that portable code takes
+constexpr size_t kMostColumn = 32768;   ///< bytes of a column that portable code takes
+constexpr size_t kExactInBlocks = 512;  ///< as kExactCount: a turn takes 16 elements of a lane
 
 /// Where the columns of a tensor in blocks are. `kAxes`: the height (bit 2), the width (bit 1) or both.
 template <uint32_t kAxes>

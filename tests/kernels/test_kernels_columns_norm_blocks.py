@@ -41,6 +41,18 @@ OPS = """\
     compute: y = x - mean(x, axis=(1, 2), keepdims=True)
     tests: *shapes
 """
+_HALVES = """\
+  Half:
+    inputs:
+      x: {dtype: float16, shape: [N, H, W, C]}
+      g: {dtype: float16, shape: [C]}
+      b: {dtype: float16, shape: [1, 1, 1, C]}
+    outputs: {y: {dtype: float16, shape: [N, H, W, C]}}
+    compute: |
+      m = mean(x, axis=(1, 2), keepdims=True)
+      y = (x - m) * rsqrt(mean((x - m) ** 2, axis=(1, 2), keepdims=True) + 0.00001) * g + b
+    tests: {cases: [{x: {shape: [2, 7, 7, 100]}}, {x: {shape: [1, 25, 33, 65]}}, {x: {shape: [1, 8, 5, 1]}}]}
+"""
 FLAT = """\
   Beside:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}, g: {dtype: ufixed8, shape: [N, 1, 1, C]}}
@@ -69,6 +81,16 @@ def test_instance_norm_in_blocks_is_that_of_the_reference(tmp_path: Path) -> Non
 @pytest.mark.sweep
 def test_instance_norm_in_blocks_on_all_machines(tmp_path: Path) -> None:
     _verified(tmp_path, ("host", "hexagon"), 40)
+
+
+def test_instance_norm_of_halves_in_blocks(tmp_path: Path) -> None:
+    """Vectors take all but units of which a number is not finite."""
+    package = generated(tmp_path, _HALVES, "qnn-htp-qhpi")
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert any(kernel.endswith("_crouton") for kernel in cell.kernels), cell.kernels
+        assert cell.paths.vector > 4 * cell.paths.portable, cell.paths
 
 
 def test_what_stays_flat() -> None:

@@ -88,6 +88,10 @@ class RowsCode:
         return self.in_blocks and self.way == "Columns"
 
     @property
+    def _floats(self) -> bool:
+        return any(o.is_float for o in self.inputs)
+
+    @property
     def kept(self) -> str:
         """The type of a kept call."""
         if not self.by_rows:
@@ -105,11 +109,11 @@ class RowsCode:
         if not self.by_rows:
             return (_KEPT_ROWS,)
         if self.columns_in_blocks and self.norm:
-            return "opkg/columns_kept.h", "opkg/columns_norm_blocks.h"
+            return "opkg/columns_kept.h", f"opkg/columns_{'float_' if self._floats else ''}norm_blocks.h"
         if self.columns_in_blocks:
             return (
                 "opkg/columns_blocks.h",
-                *(["opkg/columns_float_blocks.h"] if any(o.is_float for o in self.inputs) else []),
+                *(["opkg/columns_float_blocks.h"] if self._floats else []),
             )
         return f"opkg/{self.way.lower() or 'reduce'}_kept.h", *(["opkg/reduce_staged.h"] if self.in_blocks else [])
 
