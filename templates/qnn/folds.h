@@ -21,8 +21,7 @@ class Call {
   static constexpr bool kBytes = Rows::kResults == hvx::Results::line && Found::kShort && !Found::kAdds[0] && sizeof(typename Rows::Result) == 1;
 
  public:
-  Call(const Rows& rows, const uint8_t* in, uint8_t* out, size_t count, size_t total)
-      : rows_(rows), in_(in), out_{out}, count_(count), total_(total) {}
+  Call(const Rows& rows, const hvx::AllFoldedRows<Found>& slots, const uint8_t* in, uint8_t* out, size_t count, size_t total) : rows_(rows), slots_(slots), in_(in), out_{out}, count_(count), total_(total) {}
 
   /// False: not for vectors, whatever the slice.
   bool run(Slice slice) const {
@@ -71,19 +70,17 @@ class Call {
   }
 
   __attribute__((noinline)) void rest(size_t block, size_t end) const {
-    const size_t bytes = count_ * kElement;
-    const hvx::AllFoldedRows<Found> slots(bytes, in_ + total_ * bytes);
     const hvx::Finish<Rows> finish(rows_, count_);
     for (; block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
-      some(slots, finish, first, rows);
+      some(finish, first, rows);
     }
   }
 
-  /// Results of up to kLanes rows, of which `slots` are.
-  void some(const hvx::AllFoldedRows<Found>& slots, const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
+  /// Results of up to kLanes rows.
+  void some(const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
-    slots.fold(in_ + first * count_ * kElement, rows, numbers);
+    slots_.fold(in_ + first * count_ * kElement, in_ + total_ * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);
     if constexpr (!Found::kAdds[0]) {
       Found found;
@@ -95,6 +92,7 @@ class Call {
   }
 
   const Rows& rows_;
+  const hvx::AllFoldedRows<Found>& slots_;
   const uint8_t* in_;
   uint8_t* out_[1];
   size_t count_;
@@ -123,8 +121,9 @@ struct Shared {
   size_t count;      ///< elements of a row
   size_t total = 1;  ///< rows
   bool taken;        ///< whether vectors can take them
+  hvx::AllFoldedRows<typename Rows::Found> slots;
 
-  Shared(const Operand* operands, uint32_t axes) : count(columns::count(operands[0], axes)) {
+  Shared(const Operand* operands, uint32_t axes) : count(columns::count(operands[0], axes)), slots(count * (hvx::kBytes / Rows::Found::kLanes)) {
     const Operand& in = operands[0];
     for (uint32_t k = 0; k < in.rank; ++k) total *= (axes >> k & 1) != 0 ? 1 : in.extent(k);
     taken = !in.crouton() && !operands[1].crouton() && in_rows(in, axes) && count != 0 && total != 0;
@@ -137,7 +136,7 @@ struct Shared {
 /// Whether vector code computed the rows of a slice.
 template <typename Rows>
 bool run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slice) {
-  return shared.taken && Call<Rows>(rows, in, out, shared.count, shared.total).run(slice);
+  return shared.taken && Call<Rows>(rows, shared.slots, in, out, shared.count, shared.total).run(slice);
 }
 
 #endif  // OPKG_HVX

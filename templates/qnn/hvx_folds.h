@@ -6,6 +6,7 @@
 #define OPKG_HVX_FOLDS_H_
 
 #include "opkg/hvx_finish.h"
+#include "opkg/hvx_route.h"
 
 #if OPKG_HVX
 
@@ -31,17 +32,37 @@ OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
   return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
 }
 
+/// Vectors as they lie in memory, for a part.
+template <typename Part, bool kAligned>
+struct DenseVectors {
+  static constexpr bool kOffsets = kAligned;
+  static constexpr size_t step() { return kBytes; }
+  static OPKG_INLINE HVX_Vector at(const uint8_t* from) { return Part::begin(kAligned ? load(from) : load_unaligned(from)); }
+};
+
+/// Vectors of rows that do not fill their slots.
+template <typename Part>
+class SpreadVectors {
+ public:
+  static constexpr bool kOffsets = false;
+
+  OPKG_INLINE SpreadVectors(HVX_Vector control, HVX_Vector live, size_t step) : control_(control), live_(live), step_(step) {}
+  OPKG_INLINE size_t step() const { return step_; }
+  OPKG_INLINE HVX_Vector of(HVX_Vector v) const { return Part::begin(Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), Q6_V_vdelta_VV(v, control_), Part().neutral())); }
+  OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return of(load_unaligned(from)); }
+
+ private:
+  HVX_Vector control_, live_;
+  size_t step_;
+};
+
 /// Neighbouring elements of words joined: 4 / size vectors, at an offset of each of as many places, whose results lie side by
 /// side in words. Unlike vdeal that takes any unit.
-template <typename Part, bool kAligned>
-OPKG_INLINE HVX_Vector fold_into_words(const uint8_t* const* at, size_t offset) {
-  const auto vector = [&](size_t i) OPKG_INLINE_LAMBDA { return Part::begin(kAligned ? load(at[i] + offset) : load_unaligned(at[i] + offset)); };
-  const auto halves = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA {
-    return join_of<Part>(Q6_Vh_vshuffe_VhVh(b, a), Q6_Vh_vshuffo_VhVh(b, a));
-  };
-  const auto bytes = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA {
-    return join_of<Part>(Q6_Vb_vshuffe_VbVb(b, a), Q6_Vb_vshuffo_VbVb(b, a));
-  };
+template <typename Part, typename Vectors>
+OPKG_INLINE HVX_Vector fold_into_words(const Vectors& vectors, const uint8_t* const* at, size_t offset) {
+  const auto halves = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return join_of<Part>(Q6_Vh_vshuffe_VhVh(b, a), Q6_Vh_vshuffo_VhVh(b, a)); };
+  const auto bytes = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return join_of<Part>(Q6_Vb_vshuffe_VbVb(b, a), Q6_Vb_vshuffo_VbVb(b, a)); };
+  const auto vector = [&](size_t i) OPKG_INLINE_LAMBDA { return vectors.at(at[i] + offset); };
   if constexpr (kFoldLane<Part> == 1) {
     return halves(bytes(vector(0), vector(1)), bytes(vector(2), vector(3)));
   } else {
@@ -50,78 +71,86 @@ OPKG_INLINE HVX_Vector fold_into_words(const uint8_t* const* at, size_t offset) 
 }
 
 /// 2^kLevels such words.
-template <typename Part, uint32_t kLevels, bool kAligned>
-OPKG_INLINE HVX_Vector fold_words(const uint8_t* const* at, size_t offset) {
+template <typename Part, uint32_t kLevels, typename Vectors>
+OPKG_INLINE HVX_Vector fold_words(const Vectors& vectors, const uint8_t* const* at, size_t offset) {
   if constexpr (kLevels == 0) {
-    return fold_into_words<Part, kAligned>(at, offset);
+    return fold_into_words<Part>(vectors, at, offset);
   } else {
-    const HVX_Vector a = fold_words<Part, kLevels - 1, kAligned>(at, offset);
-    const HVX_Vector b = fold_words<Part, kLevels - 1, kAligned>(at, offset + (kBytes << (kLevels - 1)));
+    const HVX_Vector a = fold_words<Part, kLevels - 1>(vectors, at, offset);
+    const HVX_Vector b = fold_words<Part, kLevels - 1>(vectors, at, offset + (vectors.step() << (kLevels - 1)));
     const HVX_VectorPair both = Q6_W_vdeal_VVR(b, a, -4);
     return join_of<Part>(Q6_V_lo_W(both), Q6_V_hi_W(both));
   }
 }
 
 /// 2^kLevels vectors folded into one.
-template <typename Part, uint32_t kLevels, bool kAligned>
-OPKG_INLINE HVX_Vector fold_many(const uint8_t* at) {
+template <typename Part, uint32_t kLevels, typename Vectors>
+OPKG_INLINE HVX_Vector fold_many(const Vectors& vectors, const uint8_t* at) {
   constexpr uint32_t kInWords = kFoldLane<Part> == 1 ? 2 : 1;  // levels until words are whole
   if constexpr (kLevels == 0) {
-    return Part::begin(kAligned ? load(at) : load_unaligned(at));
+    return vectors.at(at);
   } else if constexpr (kFoldLane<Part> != 4 && kLevels >= kInWords) {
-    size_t apart = kBytes << (kLevels - kInWords);
+    size_t apart = vectors.step() << (kLevels - kInWords);
 #if defined(__hexagon__)
-    if (kAligned && kLevels > 3) __asm__("" : "+r"(apart));  // offsets from one place would be too long for a load
+    if (Vectors::kOffsets && kLevels > 3) __asm__("" : "+r"(apart));  // offsets from one place would be too long for a load
 #endif
     const uint8_t* places[1 << kInWords];
     OPKG_UNROLL_WHOLE
     for (uint32_t i = 0; i < 1u << kInWords; ++i) places[i] = at + i * apart;
-    const HVX_Vector found = fold_words<Part, kLevels - kInWords, kAligned>(places, 0);
+    const HVX_Vector found = fold_words<Part, kLevels - kInWords>(vectors, places, 0);
     return kInWords == 2 ? Q6_Vb_vdeal_Vb(Q6_Vb_vdeal_Vb(found)) : Q6_Vh_vdeal_Vh(found);
   } else {
-    return fold_two<Part>(fold_many<Part, kLevels - 1, kAligned>(at),
-                          fold_many<Part, kLevels - 1, kAligned>(at + (kBytes << (kLevels - 1))));
+    return fold_two<Part>(fold_many<Part, kLevels - 1>(vectors, at), fold_many<Part, kLevels - 1>(vectors, at + (vectors.step() << (kLevels - 1))));
   }
 }
 
-/// `rows` rows of `bytes` bytes that lie one after another up to `end`, for a part.
+/// Rows of `bytes` bytes that lie one after another, for a part.
 template <typename Part>
 class FoldedRows {
   static constexpr int32_t kLane = kFoldLane<Part>;
   static constexpr uint32_t kSome = 3, kMany = 5;  ///< levels that are folded in registers
 
  public:
-  FoldedRows(size_t bytes, const uint8_t* end) : bytes_(bytes), end_(end) {
+  explicit FoldedRows(size_t bytes) : bytes_(bytes) {
     while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
     const HVX_Vector none = Q6_V_vzero();
     live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(bytes < kBytes ? bytes : kBytes)), Q6_V_vsplat_R(-1), none);
     for (size_t turn = slot_; turn < kBytes; turn *= 2) {
       live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
     }
+    if (bytes < slot_ && slot_ < kBytes) control_ = into_slots(bytes, slot_);
   }
 
   /// What is found of Part::kLanes rows that are 2^kMany lanes long.
   template <bool kAligned>
   static OPKG_INLINE HVX_Vector many(const uint8_t* at) {
-    return fold_many<Part, kMany, kAligned>(at);
+    return fold_many<Part, kMany>(DenseVectors<Part, kAligned>(), at);
   }
 
-  /// What is found of Part::kLanes rows, or of fewer: one lane for each.
-  void fold(const uint8_t* at, size_t rows, HVX_Vector* to) const {
+  /// What is found of Part::kLanes rows, or of fewer, of a tensor up to `end`:
+  /// one lane for each.
+  void fold(const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector* to) const {
     if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
       const bool aligned = rowwise::kTellsAlignment && (reinterpret_cast<uintptr_t>(at) & (kBytes - 1)) == 0;
       const bool many = levels_ >= kMany;
       if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(at, rows, to);
       return many ? dense<kMany, false>(at, rows, to) : dense<kSome, false>(at, rows, to);
     }
-    if (bytes_ == slot_) {
-      tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return next(at + i * kBytes, at + rows * bytes_); });
-    } else if (slot_ == kBytes) {
-      tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(at + i * bytes_); });
-    } else {
-      const size_t most = kBytes / slot_;
+    if (bytes_ > kBytes) return tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(at + i * bytes_); });
+    const SpreadVectors<Part> vectors(control_, live_, kBytes / slot_ * bytes_);
+    if (levels_ < kSome) {
       tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
-        return several(at + i * most * bytes_, rows - i * most < most ? rows - i * most : most);
+        const uint8_t* const from = at + i * vectors.step();
+        const size_t left = static_cast<size_t>(end - from);
+        return vectors.of(left >= kBytes ? load_unaligned(from) : load_some(from, left));
+      });
+    } else {
+      tree<kSome>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
+        alignas(kBytes) uint8_t held[kHeld];
+        const uint8_t* from = at + (i * vectors.step() << kSome);
+        const size_t left = static_cast<size_t>(end - from);
+        if (left < kHeld) from = copied(held, from, left);
+        return fold_many<Part, kSome>(vectors, from);
       });
     }
   }
@@ -152,16 +181,12 @@ class FoldedRows {
   /// Rows that fill their slots.
   template <uint32_t kLevel, bool kAligned>
   void dense(const uint8_t* at, size_t rows, HVX_Vector* to) const {
-    const auto many = [](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel, kAligned>(from); };
+    const auto many = [](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel>(DenseVectors<Part, kAligned>(), from); };
     if (levels_ != kLevel) return tree<kLevel>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return many(at + i * (kBytes << kLevel)); });
     for (uint32_t i = 0; i < Part::kLanes * kLane / kBytes; ++i, at += kBytes << kLevel) to[i] = many(at);
   }
 
-  OPKG_INLINE HVX_Vector masked(HVX_Vector v) const {
-    return Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), v, Part().neutral());
-  }
-
-  /// A row of more than half a vector.
+  /// A row of more than a vector.
   OPKG_INLINE HVX_Vector row(const uint8_t* at) const {
     const size_t rest = bytes_ % kBytes;
     const uint8_t* const whole = at + rest;
@@ -175,28 +200,19 @@ class FoldedRows {
     return found;
   }
 
-  /// The vector at an address, or what is left of the rows up to `end`.
-  OPKG_INLINE HVX_Vector next(const uint8_t* at, const uint8_t* end) const {
-    const size_t left = static_cast<size_t>(end - at);
-    return Part::begin(left >= kBytes ? load_unaligned(at) : load_some(at, left));
-  }
+  static constexpr size_t kHeld = kBytes << kSome;  ///< bytes that 2^kSome vectors reach over, at most
 
-  /// Some rows in slots of one vector. What follows a row is written over by the next one.
-  OPKG_INLINE HVX_Vector several(const uint8_t* at, size_t rows) const {
-    alignas(128) uint8_t slots[2 * kBytes];
-    const size_t left = static_cast<size_t>(end_ - at);
-    const size_t safe = left >= rows * bytes_ + kBytes ? rows : 0;  // rows that a whole vector may be read of
-    uint8_t* to = slots;
-    for (size_t i = 0; i < safe; ++i, at += bytes_, to += slot_) store_unaligned(to, load_unaligned(at));
-    for (size_t i = safe; i < rows; ++i, at += bytes_, to += slot_) store_unaligned(to, load_some(at, bytes_));
-    return Part::begin(masked(load(slots)));
+  /// What is left of a tensor, where whole vectors may be read.
+  static __attribute__((noinline)) const uint8_t* copied(uint8_t* to, const uint8_t* from, size_t bytes) {
+    for (size_t at = 0; at < kHeld; at += kBytes) store(to + at, bytes > at ? load_some(from + at, std::min(bytes - at, kBytes)) : Q6_V_vzero());
+    return to;
   }
 
   size_t bytes_;
-  const uint8_t* end_;
-  size_t slot_ = kLane;  ///< bytes
-  uint32_t levels_ = 0;  ///< a slot has 2^levels_ lanes
-  HVX_Vector live_;      ///< -1 in bytes of slots that rows have
+  size_t slot_ = kLane;                ///< bytes
+  uint32_t levels_ = 0;                ///< a slot has 2^levels_ lanes
+  HVX_Vector live_;                    ///< -1 in bytes of slots that rows have
+  HVX_Vector control_ = Q6_V_vzero();  ///< brings rows to their slots
 };
 
 /// Rows for all parts that are found of them.
@@ -204,11 +220,9 @@ template <typename Found>
 struct AllFoldedRows;
 template <typename... Parts>
 struct AllFoldedRows<Found<Parts...>> : FoldedRows<Parts>... {
-  AllFoldedRows(size_t bytes, const uint8_t* end) : FoldedRows<Parts>(bytes, end)... {}
+  explicit AllFoldedRows(size_t bytes) : FoldedRows<Parts>(bytes)... {}
 
-  void fold(const uint8_t* at, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const {
-    (FoldedRows<Parts>::fold(at, rows, *to++), ...);
-  }
+  void fold(const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const { (FoldedRows<Parts>::fold(at, end, rows, *to++), ...); }
 };
 
 }  // namespace opkg::hvx

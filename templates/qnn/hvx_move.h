@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "opkg/hvx.h"
+#include "opkg/hvx_route.h"
 
 #if OPKG_HVX
 
@@ -29,37 +29,7 @@ struct Window {
 
   /// False: no network does it.
   inline bool make(const Along& inner, const Along& outer, intptr_t size);
-
- private:
-  inline bool route(HVX_Vector from, bool up);
 };
-
-/// A vector with the numbers of its bytes.
-inline HVX_Vector byte_numbers() {
-  alignas(kBytes) uint8_t numbers[kBytes];
-  for (size_t k = 0; k < kBytes; ++k) numbers[k] = static_cast<uint8_t>(k);
-  return load(numbers);
-}
-
-/// The control with which each byte k comes from from[k] (above 127: from anywhere). False: two ways cross in one switch.
-inline bool Window::route(HVX_Vector from, bool up) {
-  const HVX_Vector zero = Q6_V_vzero(), places = byte_numbers();
-  HVX_Vector used = Q6_V_vand_QR(Q6_Q_vcmp_gt_VbVb(from, Q6_Vb_vsplat_R(-1)), -1), faults = zero;
-  control = zero;
-  for (int32_t stage = 0; stage < 7; ++stage) {  // from the last stage to the first
-    const HVX_Vector bit = Q6_Vb_vsplat_R(up ? 64 >> stage : 1 << stage);
-    const HVX_Vector turned = Q6_V_vand_VV(Q6_V_vand_VV(Q6_V_vxor_VV(from, places), bit), used);
-    const HVX_VectorPred stays = Q6_Q_vcmp_eq_VbVb(turned, zero);
-    control = Q6_V_vor_VV(control, turned);
-    const HVX_Vector here = Q6_V_vand_QV(stays, used), other = Q6_V_vdelta_VV(from, bit);
-    const HVX_Vector there = Q6_V_vdelta_VV(Q6_V_vmux_QVV(stays, zero, used), bit);
-    const HVX_VectorPred taken = Q6_Q_vcmp_gt_VubVub(here, zero);
-    faults = Q6_V_vor_VV(faults, Q6_V_vand_VV(Q6_V_vand_VV(here, there), Q6_V_vxor_VV(from, other)));
-    from = Q6_V_vmux_QVV(taken, from, other);
-    used = Q6_V_vor_VV(here, there);
-  }
-  return !any(Q6_Q_vcmp_gt_VubVub(faults, zero));
-}
 
 inline bool Window::make(const Along& inner, const Along& outer, intptr_t size) {
   constexpr intptr_t kMost = kBytes;
@@ -92,9 +62,9 @@ inline bool Window::make(const Along& inner, const Along& outer, intptr_t size) 
   whole = rows * elements * size == length;
   bytes = load(from);
   net = same ? none : falling;
-  if (!same && !route(bytes, false)) {
+  if (!same && !route(bytes, false, &control)) {
     net = rising;
-    if (!route(bytes, true)) return false;
+    if (!route(bytes, true, &control)) return false;
   }
   bytes = Q6_V_vand_QR(Q6_Q_vcmp_gt_VbVb(bytes, Q6_Vb_vsplat_R(-1)), -1);
   return true;

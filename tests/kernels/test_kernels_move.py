@@ -15,7 +15,7 @@ PROGRAM = Path(__file__).parent / "move_program.cpp"
 
 def _headers(folder: Path) -> str:
     (folder / "own" / "opkg").mkdir(parents=True)
-    for name in ("hvx.h", "hvx_move.h", "kernel.h", "move.h"):
+    for name in ("hvx.h", "hvx_move.h", "hvx_route.h", "kernel.h", "move.h", "small.h"):
         (folder / "own" / "opkg" / name).write_bytes((TEMPLATES / name).read_bytes())
     return f"-I{folder / 'own'}"
 

@@ -1,0 +1,56 @@
+// Bytes of a vector brought to other places by its network of seven stages.
+// C++17.
+#ifndef OPKG_HVX_ROUTE_H_
+#define OPKG_HVX_ROUTE_H_
+
+#include "opkg/hvx.h"
+#include "opkg/small.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// A vector with the numbers of its bytes.
+inline HVX_Vector byte_numbers() {
+  alignas(kBytes) uint8_t numbers[kBytes];
+  for (size_t k = 0; k < kBytes; ++k) numbers[k] = static_cast<uint8_t>(k);
+  return load(numbers);
+}
+
+/// Makes the control with which each byte k comes from from[k] (above 127: from
+/// anywhere), of vrdelta if `up`, else of vdelta. False: two ways cross in one
+/// switch.
+OPKG_RARE inline bool route(HVX_Vector from, bool up, HVX_Vector* made) {
+  const HVX_Vector zero = Q6_V_vzero(), places = byte_numbers();
+  HVX_Vector used = Q6_V_vand_QR(Q6_Q_vcmp_gt_VbVb(from, Q6_Vb_vsplat_R(-1)), -1), faults = zero, control = zero;
+  for (int32_t stage = 0; stage < 7; ++stage) {  // from the last stage to the first
+    const HVX_Vector bit = Q6_Vb_vsplat_R(up ? 64 >> stage : 1 << stage);
+    const HVX_Vector turned = Q6_V_vand_VV(Q6_V_vand_VV(Q6_V_vxor_VV(from, places), bit), used);
+    const HVX_VectorPred stays = Q6_Q_vcmp_eq_VbVb(turned, zero);
+    control = Q6_V_vor_VV(control, turned);
+    const HVX_Vector here = Q6_V_vand_QV(stays, used), other = Q6_V_vdelta_VV(from, bit);
+    const HVX_Vector there = Q6_V_vdelta_VV(Q6_V_vmux_QVV(stays, zero, used), bit);
+    const HVX_VectorPred taken = Q6_Q_vcmp_gt_VubVub(here, zero);
+    faults = Q6_V_vor_VV(faults, Q6_V_vand_VV(Q6_V_vand_VV(here, there), Q6_V_vxor_VV(from, other)));
+    from = Q6_V_vmux_QVV(taken, from, other);
+    used = Q6_V_vor_VV(here, there);
+  }
+  *made = control;
+  return !any(Q6_Q_vcmp_gt_VubVub(faults, zero));
+}
+
+/// The control of vdelta that brings rows of `bytes` bytes, which lie one after
+/// another, to slots of one vector, `slot` bytes apart. Rows only move apart
+/// from each other, so that no ways cross.
+OPKG_RARE inline HVX_Vector into_slots(size_t bytes, size_t slot) {
+  alignas(kBytes) uint8_t from[kBytes];
+  for (size_t k = 0; k < kBytes; ++k) from[k] = static_cast<uint8_t>(k % slot < bytes ? k / slot * bytes + k % slot : 255);
+  HVX_Vector control;
+  route(load(from), false, &control);
+  return control;
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_ROUTE_H_
