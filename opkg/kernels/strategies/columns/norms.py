@@ -30,6 +30,8 @@ def norm_columns(found: Plan) -> Columns:
         raise Cannot(why)
     if operand.storage.bits > 16 or output.storage.bits != operand.storage.bits or not output.quantized:
         raise Cannot(f"results of {output.dtype} from {operand.dtype}")
+    if found.polys.get(found.graph.results[0].node) is None:
+        raise Cannot(f"'{output.name}' is no line of each column")
     if any(other.storage not in LANES for other in each) or found.tables or found.extremes or found.products:
         raise Cannot(why)
     numbers: list[Number] = list(found.totals.values())
