@@ -99,12 +99,14 @@ class Norm:
     """Results that are lines of the elements of their columns (opkg/columns_norm.h). `each`: types of the inputs that have a
     number for each column; `lines`: C++ that makes lines of what was found of 32 columns, of floats what makes results of 32
     elements; `most`: elements of a column, C++. `numbers`: of a column of floats that elements ask for
-    (opkg/columns_float_norm.h)."""
+    (opkg/columns_float_norm.h). `limits`: members with the least and the largest stored number of results that are
+    clamped."""
 
     each: tuple[str, ...]
     lines: tuple[str, ...]
     most: str
     numbers: int = 0
+    limits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ template <typename Rows>
 class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
   using Base = AppliedPanels<NormCall<Rows>, Rows>;
   using Found = typename Rows::Found;
-  using Lines = hvx::LaneLines<typename Rows::Element, typename Rows::Result>;
+  using Lines = hvx::LaneLines<Rows>;
+  using Source = hvx::LineSource<Rows>;
   static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
   static constexpr uint32_t kEach = Rows::kInputs - 1;  ///< inputs beside the first
 
@@ -42,7 +43,7 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
         for (uint32_t part = 0; part < Found::kParts; ++part) numbers[part] = words[part][k];
         make(numbers, column + side * Base::kLanes + 32 * k, 32, lines[k]);
       }
-      this->template apply<kAligned, Lines>(lines, out_, at + side * hvx::kBytes, this->plan_.rows, 0, 0, back * this->plan_.bytes);
+      this->template apply<kAligned, Lines>(Source{lines, rows_}, out_, at + side * hvx::kBytes, this->plan_.rows, 0, 0, back * this->plan_.bytes);
     });
   }
 
@@ -73,7 +74,7 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
         }
         const size_t whole = this->whole_rows();
         const size_t rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
-        this->template apply<aligned, Lines>(lines, out_, at + i * this->plan_.bytes, whole, whole * this->stride_, live * this->plan_.bytes, 0);
+        this->template apply<aligned, Lines>(Source{lines, rows_}, out_, at + i * this->plan_.bytes, whole, whole * this->stride_, live * this->plan_.bytes, 0);
       }
     });
   }

@@ -80,7 +80,7 @@ OPKG_INLINE void through_blocks(const Lines& lines, const Images& blocks, bool l
 template <typename Rows>
 class NormBlockCall {
   using Found = typename Rows::Found;
-  using Lines = hvx::LaneLines<typename Rows::Element, typename Rows::Result>;
+  using Lines = hvx::LaneLines<Rows>;
   static constexpr uint32_t kWords = Found::kLanes / 32, kEach = Rows::kInputs - 1;
 
  public:
@@ -128,7 +128,7 @@ class NormBlockCall {
 
   /// Results of all elements of a unit, whose first block is number `place`.
   OPKG_APART void apply(const hvx::LineWords& line, size_t place) const {
-    through_blocks<kWords == 4 ? 2 : 4>(Lines::of_pixels(line), blocks_, left_, in_ + place, out_ + place);
+    through_blocks<kWords == 4 ? 2 : 4>(Lines::of_pixels(line, rows_), blocks_, left_, in_ + place, out_ + place);
   }
 
   template <typename... T>

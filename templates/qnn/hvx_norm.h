@@ -30,14 +30,48 @@ struct LineWords {
   }
 };
 
-/// The same of the elements of a vector. T: elements of 8 or 16 bits, Result: of as many.
-template <typename T, typename Result>
+/// Stored numbers that results are clamped with.
+template <typename Result>
+struct Limits {
+  int32_t least, most;
+
+  OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return smaller(Result{}, larger(Result{}, x, all(least)), all(most)); }
+
+ private:
+  static OPKG_INLINE HVX_Vector all(int32_t x) { return sizeof(Result) == 1 ? Q6_Vb_vsplat_R(x) : Q6_Vh_vsplat_R(x); }
+};
+struct NoLimits {
+  OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return x; }
+};
+
+/// Those of a struct that says some.
+template <typename Rows>
+OPKG_INLINE auto limits_of(const Rows& rows, int) -> decltype(rows.limits()) {
+  return rows.limits();
+}
+template <typename Rows>
+OPKG_INLINE NoLimits limits_of(const Rows&, long) {
+  return {};
+}
+
+/// What results of a vector of elements are made of: lines of its columns, in the order of memory, and what clamps them.
+template <typename Rows>
+struct LineSource {
+  const LineWords (&words)[4 / sizeof(typename Rows::Element)];
+  const Rows& rows;
+};
+
+/// Results of the elements of a vector, as many bits as they have: 8 or 16.
+template <typename Rows>
 class LaneLines {
+  using T = typename Rows::Element;
+  using Result = typename Rows::Result;
+  using Clamp = decltype(limits_of(*static_cast<const Rows*>(nullptr), 0));
   static constexpr uint32_t kWords = 4 / sizeof(T);
 
  public:
-  /// `words`: in the order of memory.
-  OPKG_INLINE explicit LaneLines(const LineWords (&words)[kWords]) {
+  OPKG_INLINE explicit LaneLines(const LineSource<Rows>& source) : clamp_(limits_of(source.rows, 0)) {
+    const LineWords(&words)[kWords] = source.words;
     HVX_Vector all[4][kWords];
     for (uint32_t k = 0; k < kWords; ++k) all[0][k] = words[k].center, all[1][k] = words[k].factor, all[2][k] = words[k].shift, all[3][k] = words[k].bias;
     for (HVX_Vector(&each)[kWords] : all) apart(each);
@@ -45,14 +79,19 @@ class LaneLines {
   }
 
   /// Of 32 columns, in vectors of tensors in blocks: words of each pixel are theirs, one after another of bytes, alternating of 16 bits.
-  OPKG_INLINE static LaneLines of_pixels(const LineWords& line) {
-    if constexpr (kWords == 4) return LaneLines({line, line, line, line});
-    LaneLines found;
+  OPKG_INLINE static LaneLines of_pixels(const LineWords& line, const Rows& rows) {
+    if constexpr (kWords == 4) return LaneLines(LineSource<Rows>{{line, line, line, line}, rows});
+    LaneLines found(rows);
     for (LineWords& each : found.lines_) each = line;
     return found;
   }
 
-  OPKG_INLINE HVX_Vector of(HVX_Vector x) const {
+  OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return clamp_.of(stored(x)); }
+
+ private:
+  OPKG_INLINE explicit LaneLines(const Rows& rows) : clamp_(limits_of(rows, 0)) {}
+
+  OPKG_INLINE HVX_Vector stored(HVX_Vector x) const {
     if constexpr (sizeof(T) == 2) {
       const HVX_VectorPair words = widened(x);
       const HVX_Vector even = steps(0, Q6_V_lo_W(words)), odd = steps(1, Q6_V_hi_W(words));
@@ -65,9 +104,6 @@ class LaneLines {
       return std::is_signed_v<Result> ? Q6_Vb_vasr_VhVhR_rnd_sat(odd, even, 4) : Q6_Vub_vasr_VhVhR_rnd_sat(odd, even, 4);
     }
   }
-
- private:
-  LaneLines() = default;
 
   static OPKG_INLINE HVX_VectorPair widened(HVX_Vector x) { return std::is_signed_v<T> ? Q6_Ww_vsxt_Vh(x) : Q6_Wuw_vzxt_Vuh(x); }
 
@@ -90,6 +126,7 @@ class LaneLines {
   }
 
   LineWords lines_[kWords];
+  Clamp clamp_;
 };
 
 }  // namespace opkg::hvx

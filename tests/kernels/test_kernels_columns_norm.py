@@ -10,6 +10,9 @@ from kernels_kit import absent
 from kernels_product import failures, generated
 
 from opkg.cli.main import run
+from opkg.kernels.choose import choose
+from opkg.kernels.emit.parts import parts
+from opkg.targets.qnn_common.generated import sources_of
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
 from opkg.verify.machines.hexagon import toolchain
@@ -62,6 +65,19 @@ OPS = """\
     compute: y = x - mean(x, axis=(1, 2), keepdims=True)
     kernels: [{layout: flat}]
     tests: {cases: [{x: {shape: [2, 9, 5, 100]}}, {x: {shape: [1, 20, 30, 128]}}]}
+  Clamped:
+    types: {T: [ufixed8, sfixed8, ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, g: {dtype: T, shape: [C]}}
+    params: {most: {dtype: float32, default: 1.5}, least: {dtype: int32, default: -2}}
+    outputs: {y: {dtype: T, shape: [N, H, W, C]}}
+    compute: |
+      d = x - mean(x, axis=(1, 2), keepdims=True)
+      y = max(min(d * rsqrt(mean(d * d, axis=(1, 2), keepdims=True) + 0.001) * g, most), least)
+    tests:
+      cases:
+        - {x: {shape: [1, 9, 5, 100]}}
+        - {x: {shape: [2, 12, 5, 17]}, least: 0, most: 6.0}
+        - {x: {shape: [1, 16, 8, 64]}, least: 0}
 """
 BENCH = """\
 opkg: 1
@@ -110,3 +126,28 @@ def test_packets_of_instance_norm(
     for record in json.loads(capsys.readouterr().out):
         size = 56 * 56 * 64 * (2 if "u16" in record["kernel"] else 1)
         assert (record["parts"]["rows"] + record["stalls"]) * 128 / size <= bars[record["kernel"]], record
+
+
+RELU = """\
+  Relu:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [N, H, W, C]}}
+    compute: y = @RESULT@
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "strategy"),
+    [
+        ("max(x - mean(x, axis=(1, 2), keepdims=True), 0)", "columns"),
+        ("sigmoid(x - mean(x, axis=(1, 2), keepdims=True))", None),
+        ("max(x - mean(x, axis=(1, 2), keepdims=True), x)", None),
+    ],
+)
+def test_what_follows_a_norm_clamps_it_or_is_portable(tmp_path: Path, result: str, strategy: str | None) -> None:
+    package = generated(tmp_path, RELU.replace("@RESULT@", result), "qnn-htp-qhpi")
+    (op,) = package.ops
+    for source in sources_of(op, op.kernels):
+        for snippet in (part for group in parts(op, source, True) for part in group):
+            chosen = choose(snippet)
+            assert (chosen.strategy if chosen else None) == strategy

@@ -117,10 +117,17 @@ def _element_lines(norm: Norm) -> list[str]:
 def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
     """`lines`: of 32 columns, from words of what was found of them and of the other inputs."""
     each = " each" if any("each[" in line for line in norm.lines) else ""
+    limits = []
+    if norm.limits:
+        limits = [
+            "/// What results are clamped with.",
+            f"OPKG_INLINE opkg::hvx::Limits<Result> limits() const {{ return {{{', '.join(norm.limits)}}}; }}",
+        ]
     return [
         f"using Element = {LANES[snippet.inputs[0].storage]};",
         found_lines(snippet, columns)[0],
         f"using Result = {LANES[snippet.outputs[0].storage]};",
+        *limits,
         f"static constexpr size_t kMostCount = {norm.most};  // elements of a column",
         f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
         "",

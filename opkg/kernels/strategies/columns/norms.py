@@ -9,6 +9,7 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import LANES, Number, all_parts, moments_of, turn
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, ColumnNumbers, per_step
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.forms import clamped, stored_limit
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_numbers import needed
@@ -30,7 +31,8 @@ def norm_columns(found: Plan) -> Columns:
         raise Cannot(why)
     if operand.storage.bits > 16 or output.storage.bits != operand.storage.bits or not output.quantized:
         raise Cannot(f"results of {output.dtype} from {operand.dtype}")
-    if found.polys.get(found.graph.results[0].node) is None:
+    node, clamps = clamped(found, found.graph.results[0].node)
+    if found.polys.get(node) is None:
         raise Cannot(f"'{output.name}' is no line of each column")
     if any(other.storage not in LANES for other in each) or found.tables or found.extremes or found.products:
         raise Cannot(why)
@@ -39,6 +41,10 @@ def norm_columns(found: Plan) -> Columns:
     if [number.atoms for number in found.totals.values()] not in ([(name,)], [(name,), (name, name)]):
         raise Cannot(why)
     members, prepare = prepared(found, [], [], [])
+    limits = tuple(f"{output.name}_{end}" for end in ("lowest", "highest"))
+    if clamps:
+        members += [Member("int32_t", member) for member in limits]
+        prepare += _limited(found, output, clamps, limits)
     step = found.shared.steps[output.name]
     moments, squares = moments_of(operand, numbers), len(numbers) > 1
     return Columns(
@@ -56,8 +62,9 @@ def norm_columns(found: Plan) -> Columns:
         found=moments,
         norm=Norm(
             tuple(LANES[other.storage] for other in each),
-            tuple(_Lines(found, operand, numbers).made(name, each)),
+            tuple(_Lines(found, operand, numbers).made(name, node, each)),
             str(_MOST_BYTES if moments and not _squares_alone(found, name) else _MOST),
+            limits=limits if clamps else (),
         ),
     )
 
@@ -69,8 +76,17 @@ def _squares_alone(found: Plan, name: str) -> bool:
     return any(any(key.count(name) == 2 for key in value) and about_mean(found, value) is None for value in polys)
 
 
+def _limited(found: Plan, output: Operand, clamps: tuple[tuple[str, int], ...], limits: tuple[str, ...]) -> list[str]:
+    """Statements that set the least and the largest stored number of a result, of which minima and maxima are taken in order."""
+    lines = [f"{name} = {end};" for name, end in zip(limits, output.storage.limits, strict=True)]
+    for op, node in clamps:
+        value = stored_limit(found, output, node)
+        lines += [f"{name} = std::{op}<int32_t>({name}, {value});" for name in limits]
+    return lines
+
+
 class _Lines(ColumnNumbers):
-    def made(self, name: str, each: list[Operand]) -> list[str]:
+    def made(self, name: str, node: int, each: list[Operand]) -> list[str]:
         """The body of `lines`: of each of 32 columns the factor of its elements, and the result at their mean."""
         plan, (output,) = self.plan, self.plan.snippet.outputs
         out = [*self.words(), *self.numbers()]
@@ -79,7 +95,7 @@ class _Lines(ColumnNumbers):
             less = f"opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))" if zero else f"each[{at}]"
             element = next(q for q, of in plan.elements.items() if of == other)
             out.append(self.named(element, f"Numbers({less})"))
-        factor, constant = _line(plan.polys[plan.graph.results[0].node] or {}, name)
+        factor, constant = _line(plan.polys[node] or {}, name)
         near = self._without_mean(factor, constant, name)
         scale, total = f"Numbers({per_step(output)})", Total((name,)).name
         steps = f"Numbers(static_cast<double>({plan.shared.steps[output.name]}.zero))"

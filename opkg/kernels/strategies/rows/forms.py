@@ -69,7 +69,7 @@ class Form:
 
 def form_of(plan: Plan, output: Operand, node: int) -> Form:
     """The linear form of a full output. Raises Cannot."""
-    node, clamps = _clamps(plan, node)
+    node, clamps = clamped(plan, node)
     value = plan.polys.get(node)
     if value is None:
         raise Cannot(f"'{output.name}' is {plan.why.get(node, 'no polynomial of elements')}")
@@ -123,7 +123,7 @@ def _of_halves(plan: Plan, product: tuple[str, ...], single: tuple[str, ...]) ->
     return found or any(has_words(plan, atom) for atom in single)
 
 
-def _clamps(plan: Plan, node: int) -> tuple[int, tuple[tuple[str, int], ...]]:
+def clamped(plan: Plan, node: int) -> tuple[int, tuple[tuple[str, int], ...]]:
     """What a result is a minimum or maximum of: rounding keeps the order, so stored numbers are compared."""
     found: list[tuple[str, int]] = []
     while node not in plan.polys and plan.graph[node].op in ("min", "max"):
@@ -183,13 +183,17 @@ def limit_lines(plan: Plan, form: Form) -> list[str]:
     """The stored numbers that a result is clamped with."""
     lines = []
     for number, (op, node) in enumerate(form.clamps):
-        given = plan.shared.given.get(node)
-        constant = plan.graph[node].value
-        value = given or repr(float(constant or 0))
-        if given and plan.graph[node].type is not Type.REAL:
-            value = f"static_cast<double>({given})"
-        lines.append(f"const int32_t {limit(form, number)} = {store(form.output, plan.shared, value)};  // {op}")
+        lines.append(f"const int32_t {limit(form, number)} = {stored_limit(plan, form.output, node)};  // {op}")
     return lines
+
+
+def stored_limit(plan: Plan, output: Operand, node: int) -> str:
+    """C++ of the stored number of what a result is clamped with."""
+    given = plan.shared.given.get(node)
+    value = given or repr(float(plan.graph[node].value or 0))
+    if given and plan.graph[node].type is not Type.REAL:
+        value = f"static_cast<double>({given})"
+    return store(output, plan.shared, value)
 
 
 def words(form: Form, operand: Operand) -> str:
