@@ -11,6 +11,14 @@
 namespace opkg {
 namespace columns {
 
+/// Words of up to 32 elements, as many as a row of other inputs has for as many columns.
+template <typename T>
+OPKG_INLINE HVX_Vector words_at(const uint8_t* at, size_t live) {
+  HVX_Vector words[4 / sizeof(T)];
+  hvx::widened<T>(hvx::load_some(at, live * sizeof(T)), words);
+  return words[0];
+}
+
 /// One call. `places`: the input, those with a number for each column of a row, the output.
 template <typename Rows>
 class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
@@ -90,14 +98,7 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
   template <typename... T>
   OPKG_INLINE void load_each([[maybe_unused]] HVX_Vector* to, [[maybe_unused]] size_t column, [[maybe_unused]] size_t live, hvx::Types<T...>) const {
     [[maybe_unused]] uint32_t i = 0;
-    ((to[i] = words_of<T>(each_[i] + column * sizeof(T), live * sizeof(T)), ++i), ...);
-  }
-
-  template <typename T>
-  OPKG_INLINE static HVX_Vector words_of(const uint8_t* at, size_t bytes) {
-    HVX_Vector words[4 / sizeof(T)];
-    hvx::widened<T>(hvx::load_some(at, bytes), words);
-    return words[0];
+    ((to[i] = words_at<T>(each_[i] + column * sizeof(T), live), ++i), ...);
   }
 
   const Rows& rows_;

@@ -140,16 +140,13 @@ class NormBlockCall {
   /// Numbers of channels from number `column` on.
   template <typename T>
   OPKG_INLINE HVX_Vector words_of(const Operand& o, size_t column, size_t live) const {
-    HVX_Vector words[4 / sizeof(T)];
-    if (!o.crouton()) {
-      hvx::widened<T>(hvx::load_some(data_of(o, memory_) + column * sizeof(T), live * sizeof(T)), words);
-      return words[0];
-    }
+    if (!o.crouton()) return words_at<T>(data_of(o, memory_) + column * sizeof(T), live);
     const HVX_Vector block = hvx::load_block(static_cast<const uint8_t*>(memory_.blocks(o.blocks)[column / rowwise::kBlockDepth]));
     if constexpr (sizeof(T) == 2) {  // the other halves are another pixel's
       const HVX_VectorPair pixels = std::is_signed_v<T> ? Q6_Ww_vsxt_Vh(block) : Q6_Wuw_vzxt_Vuh(block);
       return Q6_V_lo_W(pixels);
     } else {
+      HVX_Vector words[4 / sizeof(T)];
       hvx::widened<T>(block, words);
       return words[0];
     }

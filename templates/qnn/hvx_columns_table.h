@@ -1,4 +1,4 @@
-// Sums down columns of a function of bytes: a table of 256 entries of 16 bits, made once per call.
+// Sums down columns of a function of bytes: a table of 256 entries of 16 bits, made by `prepare`.
 #ifndef OPKG_HVX_COLUMNS_TABLE_H_
 #define OPKG_HVX_COLUMNS_TABLE_H_
 

@@ -127,8 +127,7 @@ class FoldedRows {
     return fold_many<Part, kMany>(DenseVectors<Part, kAligned>(), at);
   }
 
-  /// What is found of Part::kLanes rows, or of fewer, of a tensor up to `end`:
-  /// one lane for each.
+  /// What is found of Part::kLanes rows, or of fewer, of a tensor up to `end`: one lane for each.
   void fold(const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector* to) const {
     if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
       const bool aligned = rowwise::kTellsAlignment && (reinterpret_cast<uintptr_t>(at) & (kBytes - 1)) == 0;

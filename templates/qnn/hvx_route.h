@@ -1,5 +1,4 @@
-// Bytes of a vector brought to other places by its network of seven stages.
-// C++17.
+// Bytes of a vector brought to other places by its network of seven stages. C++17.
 #ifndef OPKG_HVX_ROUTE_H_
 #define OPKG_HVX_ROUTE_H_
 
@@ -17,9 +16,8 @@ inline HVX_Vector byte_numbers() {
   return load(numbers);
 }
 
-/// Makes the control with which each byte k comes from from[k] (above 127: from
-/// anywhere), of vrdelta if `up`, else of vdelta. False: two ways cross in one
-/// switch.
+/// Makes the control with which each byte k comes from from[k] (above 127: from anywhere), of vrdelta if `up`, else of vdelta.
+/// False: two ways cross in one switch.
 OPKG_RARE inline bool route(HVX_Vector from, bool up, HVX_Vector* made) {
   const HVX_Vector zero = Q6_V_vzero(), places = byte_numbers();
   HVX_Vector used = Q6_V_vand_QR(Q6_Q_vcmp_gt_VbVb(from, Q6_Vb_vsplat_R(-1)), -1), faults = zero, control = zero;
@@ -39,9 +37,8 @@ OPKG_RARE inline bool route(HVX_Vector from, bool up, HVX_Vector* made) {
   return !any(Q6_Q_vcmp_gt_VubVub(faults, zero));
 }
 
-/// The control of vdelta that brings rows of `bytes` bytes, which lie one after
-/// another, to slots of one vector, `slot` bytes apart. Rows only move apart
-/// from each other, so that no ways cross.
+/// The control of vdelta that brings rows of `bytes` bytes, which lie one after another, to slots of one vector, `slot` bytes apart.
+/// Rows only move apart from each other, so that no ways cross.
 OPKG_RARE inline HVX_Vector into_slots(size_t bytes, size_t slot) {
   alignas(kBytes) uint8_t from[kBytes];
   for (size_t k = 0; k < kBytes; ++k) from[k] = static_cast<uint8_t>(k % slot < bytes ? k / slot * bytes + k % slot : 255);

@@ -18,7 +18,8 @@ UNARY = frozenset(
 )  # fmt: skip
 BITWISE = frozenset(("bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"))
 BINARY = BITWISE | {"add", "sub", "mul", "div", "floor_div", "mod", "pow", "min", "max", "and", "or"}
-COMPARE = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
+MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}  # with the operands exchanged
+COMPARE = frozenset(MIRRORED)
 PLACES = frozenset(("reduce_argmin", "reduce_argmax"))
 REDUCE = PLACES | {"reduce_sum", "reduce_mean", "reduce_prod", "reduce_min", "reduce_max"}
 SCAN = frozenset(("scan_sum",))  # has the dimensions of its operand: sums up to each element

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from opkg.kernels.graphs.folding import greatest, least
-from opkg.kernels.graphs.graph import PLACES, REDUCE, Node
+from opkg.kernels.graphs.graph import MIRRORED, PLACES, REDUCE, Node
 from opkg.kernels.graphs.signs import Signs
 from opkg.spec.compute.types import Type
 
@@ -63,8 +63,7 @@ def mirrored(m: Maker, node: Node) -> int | None:
     """0 < x is x > 0."""
     left, right = (m[arg] for arg in node.args)
     if left.op == "const" and right.op != "const":
-        other = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(node.op, node.op)
-        return m.make(other, node.type, node.args[1], node.args[0])
+        return m.make(MIRRORED[node.op], node.type, node.args[1], node.args[0])
     return None
 
 
@@ -308,6 +307,6 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "neg": (twice,), "not": (twice, not_equal), "abs": (again,), "sign": (again,),
     "floor": (_rounding_of_whole,), "ceil": (_rounding_of_whole,), "round": (_rounding_of_whole,),
     "trunc": (_rounding_of_whole,),
-    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), (mirrored, itself)),
+    **dict.fromkeys(MIRRORED, (mirrored, itself)),
     "select": (select, as_limit), "cast": (cast,), **dict.fromkeys(sorted(REDUCE), (one_number,)),
 }  # fmt: skip

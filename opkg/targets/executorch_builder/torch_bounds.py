@@ -10,7 +10,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from opkg.spec.compute.tree import Function
+from opkg.spec.compute.tree import Function, Movement
 
 HIGHEST = float.fromhex("0x1.fffffep127")  # of float32
 NORMAL = 2.0**-126  # below it a factor may count as 0
@@ -25,6 +25,8 @@ Axes = tuple[int, ...] | str | None
 
 
 LARGE, ASTRAY = 1, 2
+# They give elements of their operands and nothing else.
+MOVES = (Movement.CONCAT, Movement.TRANSPOSE, Movement.SLICE, Movement.RESHAPE, Movement.TILE)
 
 
 class Unproved(Exception):

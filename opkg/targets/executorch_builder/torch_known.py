@@ -20,7 +20,9 @@ from opkg.spec.compute.types import Type, Types
 from opkg.spec.expr import Num, ShapeList
 from opkg.spec.model import Combination, Op
 
-ATOM = 9
+# How tight Python's operators bind; comparisons bind weaker than these.
+PRECEDENCE = {"|": 3, "^": 4, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
+SIGNED, ATOM = 7, 9  # a sign or ~ in front, names and calls
 
 
 @dataclass(frozen=True, slots=True)

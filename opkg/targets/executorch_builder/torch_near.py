@@ -20,10 +20,7 @@ from opkg.spec.compute.tree import (
 from opkg.spec.compute.types import Type
 from opkg.targets.executorch_builder.torch_formulas import complement, deviation, log_sum
 from opkg.targets.executorch_builder.torch_half import gated
-from opkg.targets.executorch_builder.torch_known import ATOM, Known, Printed
-
-_BITS = {BinaryOp.BIT_OR: 3, BinaryOp.BIT_XOR: 4, BinaryOp.BIT_AND: 5}
-_UNARY = 7
+from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed
 
 
 def near_half(node: Node, show: Callable[[Node], Printed]) -> Printed | None:
@@ -42,7 +39,7 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
         return Printed(f"tm.log_sum({reduced(total)})")
     match node:
         case Unary(UnaryOp.INVERT, x) if not known.is_scalar(x):
-            return Printed(f"~{show(x).at(ATOM)}", _UNARY)
+            return Printed(f"~{show(x).at(ATOM)}", SIGNED)
         case Binary() if node.op in BITWISE and not known.is_scalar(node):
             return _bits(node, show(node.left), show(node.right))
         case Call(Function.ABS, (x,)) if not known.is_scalar(x):
@@ -66,7 +63,7 @@ def _bits(node: Binary, left: Printed, right: Printed) -> Printed:
     if node.op in (BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT):
         side = "left" if node.op is BinaryOp.SHIFT_LEFT else "right"
         return Printed(f"torch.bitwise_{side}_shift({left.text}, {right.text})")
-    prec = _BITS[node.op]
+    prec = PRECEDENCE[node.op]
     return Printed(f"{left.at(prec)} {node.op} {right.at(prec + 1)}", prec)
 
 

@@ -16,7 +16,6 @@ from opkg.spec.compute.tree import (
     Function,
     Input,
     Move,
-    Movement,
     Node,
     Param,
     Present,
@@ -30,11 +29,10 @@ from opkg.spec.compute.types import Type, Types
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder import torch_bounds as rules
 from opkg.targets.executorch_builder import torch_slopes as slopes
-from opkg.targets.executorch_builder.torch_bounds import Bounds, Unproved
+from opkg.targets.executorch_builder.torch_bounds import MOVES, Bounds, Unproved
 from opkg.targets.executorch_builder.torch_formulas import deviation
 from opkg.targets.executorch_builder.torch_single import ALLOWED, has_floats
 
-_MOVES = (Movement.CONCAT, Movement.TRANSPOSE, Movement.SLICE, Movement.RESHAPE, Movement.TILE)
 _CHOICES = frozenset((Function.MIN, Function.MAX, Function.CLIP, Function.ABS))
 _WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
 _POSITIVE = frozenset((Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.SQRT, Function.RSQRT, Function.ABS))
@@ -122,7 +120,7 @@ class _Walk:
                 return self._binary(node)
             case Call():
                 return self._call(node.function, [self.of(arg) for arg in node.args])
-            case Move() if node.op in _MOVES:
+            case Move() if node.op in MOVES:
                 return _joined(*(self.of(arg) for arg in node.args))
             case _:
                 raise Unproved

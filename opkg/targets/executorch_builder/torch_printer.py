@@ -32,13 +32,12 @@ from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.layout import WIDTH, Code, items, statement
 from opkg.targets.executorch_builder.names import local, quoted
-from opkg.targets.executorch_builder.torch_known import ATOM, Known, Printed, double, tensor
+from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed, double, tensor
 from opkg.targets.executorch_builder.torch_moves import moved
 from opkg.targets.executorch_builder.torch_near import near, near_half
 from opkg.targets.executorch_builder.torch_single import Wide
 
-_PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
-_COMPARE, _UNARY = 2, 8  # Python's comparisons bind weaker than | and &
+_COMPARE = 2  # Python's comparisons bind weaker than | and &
 _LONG = 40  # a part that is longer gets a name of its own
 # Functions that have one name in torch and here.
 _TORCH = REAL_FUNCTIONS - {Function.SOFTPLUS, Function.SILU, Function.GELU, Function.MISH, Function.HARDSWISH}
@@ -184,7 +183,7 @@ class Printer:
                 return self._rounded(node, Printed(local(node.name)))
             case Const():
                 negative = not isinstance(node.value, bool) and (node.value < 0 or str(node.value)[0] == "-")
-                return Printed(repr(node.value), _UNARY - 1 if negative else ATOM, number=True)
+                return Printed(repr(node.value), SIGNED if negative else ATOM, number=True)
             case Input() | Param() | Assigned():
                 return Printed(local(node.name))
             case Present():
@@ -217,7 +216,7 @@ class Printer:
             return Printed(f"tm.logical_not({inner.text})")
         if node.op is UnaryOp.INVERT:
             return Printed(f"tm.invert({inner.text})")
-        return Printed(f"-{inner.at(ATOM)}", _UNARY - 1, inner.number)
+        return Printed(f"-{inner.at(ATOM)}", SIGNED, inner.number)
 
     def _operands(self, *nodes: Node) -> list[Printed]:
         """Operands of an operator: a float beside what may be integers, and one of two numbers, become tensors."""
@@ -250,7 +249,7 @@ class Printer:
                 return Printed(f"tm.power({left.text}, {right.text})")
             case _:
                 pass
-        prec = _PRECEDENCE[op]
+        prec = PRECEDENCE[op]
         if op == "**":
             space = "" if left.text.isidentifier() and right.prec == ATOM else " "  # as ruff writes it
             return Printed(f"{left.at(ATOM)}{space}**{space}{right.at(ATOM)}", prec)

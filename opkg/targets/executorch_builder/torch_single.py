@@ -15,7 +15,6 @@ from opkg.spec.compute.tree import (
     Function,
     Input,
     Move,
-    Movement,
     Node,
     Param,
     Present,
@@ -31,7 +30,7 @@ from opkg.spec.expr import Expression, Num
 from opkg.spec.model import Combination, Op, ParamSpec
 from opkg.targets.executorch_builder import torch_bounds as rules
 from opkg.targets.executorch_builder import torch_slopes as slopes
-from opkg.targets.executorch_builder.torch_bounds import TRUTH, Bounds, Unproved
+from opkg.targets.executorch_builder.torch_bounds import MOVES, TRUTH, Bounds, Unproved
 from opkg.targets.executorch_builder.torch_formulas import (
     complement,
     deviation,
@@ -241,7 +240,7 @@ class _Walk:
             case Call() if real:
                 args = [self._of(arg) for arg in node.args]
                 return rules.limited(node.function, args) if len(args) > 1 else self._applied(node.function, args[0])
-            case Move(Movement.CONCAT | Movement.TRANSPOSE | Movement.SLICE | Movement.RESHAPE | Movement.TILE) if real:
+            case Move() if real and node.op in MOVES:
                 return rules.extreme(rules.joined([self._of(arg) for arg in node.args]))
             case Reduce(Reduction.MIN | Reduction.MAX) if real:
                 return rules.extreme(self._of(node.operand))

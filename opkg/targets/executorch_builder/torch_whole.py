@@ -17,7 +17,6 @@ from opkg.spec.compute.tree import (
     Function,
     Input,
     Move,
-    Movement,
     Node,
     Param,
     Present,
@@ -30,11 +29,10 @@ from opkg.spec.compute.tree import (
 )
 from opkg.spec.compute.types import Type, Types
 from opkg.spec.model import Combination, Op
-from opkg.targets.executorch_builder.torch_bounds import Unproved
+from opkg.targets.executorch_builder.torch_bounds import MOVES, Unproved
 
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
 HELD = frozenset({"int8", "int16", "int32", "uint8", "bool8"})
-_MOVES = (Movement.CONCAT, Movement.TRANSPOSE, Movement.SLICE, Movement.RESHAPE, Movement.TILE)
 _BITS = (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR)
 _FUNCTIONS = frozenset({Function.MIN, Function.MAX, Function.CLIP, Function.ABS})
 
@@ -115,7 +113,7 @@ class _Walk:
                 return _held(0, max(-spans[0].low, spans[0].high)) if node.function is Function.ABS else _joined(spans)
             case Reduce():
                 return self._reduce(node)
-            case Move() if node.op in _MOVES:
+            case Move() if node.op in MOVES:
                 return _joined([self.of(arg) for arg in node.args])
             case _:
                 raise Unproved

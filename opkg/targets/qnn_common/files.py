@@ -42,9 +42,10 @@ def bodies(op: Op) -> list[str]:
 def op_header(package: OpPackage, op: Op, api: KernelApi, qhpi: bool = False) -> str:
     """Text of the header that the op's kernel files include. `qhpi`: no generated kernel is made where another one serves its
     element types, and prepared graphs keep what they can of kernels, whose functions for single calls nothing asks for then."""
-    there = distinct_kernels(op) if qhpi else op.kernels
-    functions = [f for f, k in zip(api.functions, op.kernels, strict=True) if k.body or k in there]
-    kept = [f for f, k in zip(api.functions, op.kernels, strict=True) if f in functions and qhpi and keeps(op, k)]
+    made = distinct_kernels(op) if qhpi else op.kernels
+    there = [(f, k) for f, k in zip(api.functions, op.kernels, strict=True) if k.body or k in made]
+    functions = [f for f, _ in there]
+    kept = [f for f, k in there if qhpi and keeps(op, k)]
     by_body: dict[str, list[KernelFunction]] = {}
     for function in [f for f in functions if f not in kept]:
         place = function.body or f"{source_paths(package)[op.name]}, made from the computation"

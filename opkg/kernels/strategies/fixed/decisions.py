@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from opkg.kernels.graphs.graph import COMPARE, Node
+from opkg.kernels.graphs.graph import COMPARE, MIRRORED, Node
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Unfit, Value, text
 from opkg.spec.compute.types import Type
 
 HEADER = "opkg/hvx_fixed_decide.h"
 _MOST = 4  # terms: kMostDecided
-SWAPPED = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge", "eq": "eq", "ne": "ne"}
 JOINED = {"and": "Q6_Q_and_QQ", "or": "Q6_Q_or_QQ"}
 
 
@@ -75,7 +74,7 @@ class Decisions:
 
     def _of_size(self, made: Node, place: int) -> tuple[str, ...]:
         """An absolute value is above a number where the value or its negative is, and below where both are."""
-        op = made.op if place == 0 else SWAPPED[made.op]
+        op = made.op if place == 0 else MIRRORED[made.op]
         if op in ("eq", "ne"):
             raise Unfit("whether an absolute value is equal to something")
         inner = self.linear(self.graph[made.args[place]].args[0])

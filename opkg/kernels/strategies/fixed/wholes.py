@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from opkg.kernels.graphs.graph import Graph, Node
@@ -70,9 +71,7 @@ def _with_param(graph: Graph, node: Node) -> Linear:
 
 def _number(node: Node) -> Fraction:
     value = node.value
-    if not isinstance(value, int | float) or isinstance(value, bool) or value in (float("inf"), -float("inf")):
-        raise Unfit("a rounding of what is not finite")
-    if value != value:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < inf:
         raise Unfit("a rounding of what is not finite")
     return Fraction(value)
 

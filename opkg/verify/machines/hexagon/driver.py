@@ -19,8 +19,8 @@ def arriving(op: Op, combination: Combination, interface: str) -> tuple[str, ...
 
 
 def called_kernels(package: OpPackage, op: Op, interface: str) -> tuple[Kernel, ...]:
-    """The kernels that an interface calls: QHPI one for types that arrive alike. Those that
-    take blocks as well stand twice under QHPI, once in blocks; not in packages with rules, which may forbid it."""
+    """The kernels that an interface calls: QHPI one for types that arrive alike. Those that take blocks as well
+    stand twice under QHPI, once in blocks; not in packages with rules, which may forbid it."""
     if interface != "qhpi":
         return op.kernels
     kernels = distinct_kernels(op)
