@@ -7,7 +7,7 @@ from collections.abc import Callable
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Value
-from opkg.kernels.strategies.fixed.wholes import lanes_of
+from opkg.kernels.strategies.fixed.whole_lanes import lanes_of
 from opkg.kernels.strategies.table8 import lookup16_apart, table_member, table_name, table_values
 from opkg.spec.compute.types import Type
 

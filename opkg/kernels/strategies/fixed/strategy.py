@@ -20,7 +20,7 @@ from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Unfit
 from opkg.kernels.strategies.fixed.order import one_by_one
 from opkg.kernels.strategies.fixed.results import Results
-from opkg.kernels.strategies.fixed.wholes import HEADER as WHOLE_HEADER
+from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")

@@ -1,6 +1,6 @@
 """Roundings to whole numbers of a linear function of one 16-bit input, exactly: floor, ceil, round, trunc, `//` and `%`.
 
-floor(x * factor + k), k a multiple of a half, becomes a value in 16-bit lanes of its own (templates/qnn/hvx_fixed_whole.h).
+floor(x * factor + k), k a multiple of a half, becomes a value in 16-bit lanes of its own (whole_lanes.py).
 """
 
 from __future__ import annotations
@@ -9,21 +9,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.portable.deciding import significant
-from opkg.kernels.strategies.fixed.numbers import Atom, Form, Linear, Unfit, Value, text
+from opkg.kernels.strategies.fixed.numbers import Atom, Form, Linear, Unfit
 from opkg.spec.compute.types import Type
 
-if TYPE_CHECKING:
-    from opkg.kernels.strategies.fixed.code import Code
-    from opkg.kernels.strategies.fixed.forms import Forms
-
-HEADER = "opkg/hvx_fixed_whole.h"
 _BITS = 53  # of a factor: what a double holds
 _BITS_BESIDE_PARAMS = 29  # which have 24
 _FAR = 32767  # what 16-bit lanes hold
+
+
+class Forms(Protocol):
+    """What makes forms. `bytes_`: the inputs of 8 bits."""
+
+    graph: Graph
+    bytes_: frozenset[str]
+
+    def of_atom(self, atom: Atom) -> Form: ...
+    def scale(self, a: Form, factor: float) -> Form: ...
+    def sub(self, a: Form, b: Form) -> Form: ...
+    def product(self, a: Form, b: Form) -> Form: ...
 
 
 def linear(graph: Graph, index: int) -> Linear:
@@ -140,42 +147,3 @@ WHOLES: dict[str, Callable[[Forms, Node, list[Form]], Form]] = {
     "floor_div": _quotient,
     "mod": _modulo,
 }
-
-
-# Code -------------------------------------------------------------------------------------------------------------------
-
-
-def lanes_of(code: Code, atom: Atom) -> Value:
-    """16-bit lanes of an atom: the top of three words of 14 bits, each of which carries into the next one."""
-    assert atom.whole is not None
-    of, even = atom.whole
-    member = code.member("opkg::fixed::Whole", "whole", "factors in words of 14 bits")
-    source = Atom("input", atom.name, atom.part)
-    top = text(float(of.factor.numerator)) + (f" * static_cast<double>(op.{of.times})" if of.times else "")
-    under = text(float(of.factor.denominator)) + (f" * static_cast<double>(op.{of.under})" if of.under else "")
-    numbers = f"{top}, {under}, {int(of.constant * 2)}, {'true' if even else 'false'}"
-    code.say(f"if (!{member}.fit({code.stored(atom.name, atom.part)}, {numbers})) return false;")
-    made = [_vector(code, member, value, even) for value in code.half(source)]
-    return Value(tuple(made), f"{member}.lanes")
-
-
-def _vector(code: Code, member: str, value: str, even: bool) -> str:
-    body, bits = code.body, f"{member}.kBits"
-    low = high = ""
-    for word in range(3):
-        start = code.splat_pair(f"{member}.start[{word}]")
-        total = body.q6("Q6_Ww_vmpyacc_WwVhRh", start, value, f"{member}.factor[{word}]", to="word")
-        if word:
-            low = body.q6("Q6_Vw_vasracc_VwVwR", body.lo(total), low, bits, to="carried")
-            high = body.q6("Q6_Vw_vasracc_VwVwR", body.hi(total), high, bits, to="carried")
-        else:
-            low, high = body.lo(total), body.hi(total)
-    tops = [body.q6("Q6_V_vand_VV", word, code.splat(f"{member}.kWhole"), to="top") for word in (high, low)]
-    whole = body.q6("Q6_Vh_vasr_VwVwR_sat", *tops, f"{member}.shift", to="whole")
-    if not even:
-        return whole
-    rest = body.q6(
-        "Q6_V_vand_VV", body.q6("Q6_Vh_vshuffe_VhVh", high, low, to="rest"), code.splat("0x7fff7fff"), to="rest"
-    )
-    odd = body.q6("Q6_Q_vcmp_eq_VhVh", rest, code.splat(f"{member}.odd"), to="odd")
-    return body.q6("Q6_Vh_condnac_QVhVh", odd, whole, code.splat(f"{member}.one"), to="even")
