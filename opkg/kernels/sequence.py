@@ -72,7 +72,7 @@ class Part:
     """A sum or extreme of columns, or of rows that are folded. `type`: of opkg/hvx_columns_parts.h; `name`: of its number in C++.
     Of each element a sum has `low` to `high`, the stored number and `offset`; an extreme is in that range. `short`: rows
     whose number 16 bits without sign hold, less `low`. `unit`: what C++ counts a number as; `table`: the member whose entries
-    are summed up."""
+    are summed up, or another function of elements; `of`: its type."""
 
     type: str
     name: str
@@ -83,6 +83,7 @@ class Part:
     short: int = 0
     unit: int = 1
     table: str = ""
+    of: str = "opkg::hvx::ColumnTable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,17 +196,17 @@ OPKG_INLINE void each_side(const Function& function) {
   if constexpr (kSide == 4) function(std::integral_constant<uint32_t, 2>()), function(std::integral_constant<uint32_t, 3>());
 }
 
-/// Whether what is found of columns is a sum of the entries of a table, a member of the struct.
+/// Whether what is found of columns is a sum of a function of elements, a member of the struct.
 template <typename Rows, typename = void>
-struct HasTable : std::false_type {};
+struct HasFunction : std::false_type {};
 template <typename Rows>
-struct HasTable<Rows, std::void_t<decltype(&Rows::table)>> : std::true_type {};
+struct HasFunction<Rows, std::void_t<decltype(&Rows::function)>> : std::true_type {};
 
-/// Gives what finds numbers of vectors side by side the table.
+/// Gives what finds numbers of vectors side by side the function.
 template <typename Rows, typename Found, uint32_t kSide>
 OPKG_INLINE void bind(const Rows& rows, Found (&found)[kSide]) {
-  if constexpr (HasTable<Rows>::value) {
-    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].bind(rows.table()); });
+  if constexpr (HasFunction<Rows>::value) {
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].bind(rows.function()); });
   }
 }
 

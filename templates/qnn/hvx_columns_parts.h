@@ -120,7 +120,8 @@ class Squares {
   HVX_VectorPair odd = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };
 
-template <typename T>
+/// `Function`: tells sums of different things apart (opkg/hvx_columns_function.h).
+template <typename T, typename Function = void>
 class Sum16 {
   friend struct Gather<Sum16>;
   static constexpr bool kSigned = std::is_signed_v<T>;

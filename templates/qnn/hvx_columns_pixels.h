@@ -119,12 +119,12 @@ struct Gather<Squares<T>> {
   }
 };
 
-template <typename T>
-struct Gather<Sum16<T>> {
+template <typename T, typename Function>
+struct Gather<Sum16<T, Function>> {
   template <uint32_t kUnits, bool, typename Units>
-  OPKG_INLINE static void set(Sum16<T>& to, Units& units) {
+  OPKG_INLINE static void set(Sum16<T, Function>& to, Units& units) {
     const auto of = [&](uint32_t i) OPKG_INLINE_LAMBDA {
-      const Sum16<T>& unit = units[i];
+      const Sum16<T, Function>& unit = units[i];
       return Q6_Vw_vadd_VwVw(Q6_V_lo_W(unit.sums), Q6_V_hi_W(unit.sums));
     };
     to.sums = Q6_W_vdeal_VVR(of(kUnits - 1), of(0), -4);

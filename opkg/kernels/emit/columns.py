@@ -158,9 +158,9 @@ def found_lines(snippet: Snippet, made: Columns | Folds) -> list[str]:
     found = f"opkg::hvx::Found<{', '.join(part.type for part in made.parts)}>"
     if isinstance(made, Columns) and made.found:
         found = made.found
-    table = [part.table for part in made.parts if part.table]
+    functions = dict.fromkeys((part.of, part.table) for part in made.parts if part.table)
     return [
-        *(f"const opkg::hvx::ColumnTable& table() const {{ return {name}; }}" for name in table),
+        *(f"const {kind}& function() const {{ return {name}; }}" for kind, name in functions),
         f"using Found = {found};",
         f"using Result = {LANES[snippet.outputs[0].storage]};",
         f"static constexpr auto kResults = opkg::hvx::Results::{made.results};",
@@ -254,7 +254,7 @@ def line_prepare(operand: str, columns: Columns | Folds, bits: str) -> list[str]
         held = f"elements <= {part.short}" if part.short else held
     steps = ", ".join(f"steps_of({number}, elements)" for number in numbers)
     lines.append(f"line = opkg::hvx::ColumnLine({', '.join(ends)}, {steps}, {held});")
-    if part.table:  # entries are within half a unit
+    if part.table and part.unit != 1:  # entries are within half a unit
         span = " - ".join(f"steps_of({number}, elements)" for number in numbers)
         lines.append(f"if (!line.is_line || std::fabs({span}) > {_MOST_SPAN}) return false;  // not exact enough")
     return lines

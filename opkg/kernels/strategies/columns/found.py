@@ -8,8 +8,9 @@ from opkg.kernels.block import Block
 from opkg.kernels.emit.columns import declared
 from opkg.kernels.sequence import Loop, Part
 from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.strategies.rows.corners import corner_type
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Product, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Product, Total
 
 LANES = {
     Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
@@ -41,6 +42,9 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
             Part("opkg::hvx::ProductLow", low_half(number), True, 0, 1),
             Part("opkg::hvx::ProductTop", top_half(number), True, 0, 1),
         )
+    if number.corner is not None:
+        of = corner_type(operand, number.corner)
+        return (Part(f"opkg::hvx::FunctionSum<{of}>", number.name, True, 0, 65535, table=number.corner.member, of=of),)
     if len(number.atoms) == 2 and bits == 16:
         return (
             Part(f"opkg::hvx::SquaresLow<{lane}>", low_half(number), True, 0, 65535),
@@ -114,6 +118,8 @@ def turn(operand: Operand, numbers: list[Number]) -> Loop:
             _extreme(body, operand, number)
         elif isinstance(number, Product):
             _product(body, operand, number)
+        elif number.corner is not None:
+            _corner(body, operand, number, number.corner)
         elif len(number.atoms) == 2:
             _squares(body, operand, number)
         else:
@@ -172,6 +178,15 @@ def _moments(body: LoopBlock, operand: Operand, numbers: list[Number]) -> None:
             name = body.carry(f"{number.name}_lanes", "V", zero)
             by = 0x01010101 if number is numbers[0] else word
             body.keep(name, body.q6(add, name, word, by, to=name))
+
+
+def _corner(body: LoopBlock, operand: Operand, number: Total, corner: Corner) -> None:
+    zeros = body.setup.q6("Q6_V_vzero", to="zero")
+    zero = body.setup.q6("Q6_V_vsplat_R", 0, to="zeros")  # which one it is the struct knows
+    name = body.carry(f"{number.name}_lanes", "W", body.setup.pair(zeros, zeros, to="none"))
+    verb = "vabsdiff_VuhVuh" if corner.size else "vsub_VuhVuh_sat"
+    rows = [body.q6(f"Q6_Vuh_{verb}", body.load(operand.name, row), zero, to=corner.atom) for row in range(ROWS)]
+    body.keep(name, body.q6("Q6_Ww_vaddacc_WwVuhVuh", name, *rows, to=name))
 
 
 def _sum(body: LoopBlock, operand: Operand, number: Total) -> None:

@@ -21,8 +21,11 @@ from opkg.kernels.strategies.columns.spreads import spread_of
 from opkg.kernels.strategies.columns.tables import table_columns
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
+from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
+from opkg.kernels.strategies.rows.corners import corners
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
+from opkg.kernels.strategies.rows.several import SUM_HEADERS
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
 
 
@@ -91,6 +94,8 @@ def _columns(found: Plan) -> Columns:
         *(HEADERS if vectors else ()),
         *(SPREAD_HEADERS if spread else ()),
         *(MOMENTS_HEADERS if moments else ()),
+        *(CORNER_HEADERS if corners(found) else ()),
+        *(SUM_HEADERS if any("whole_sum_of(" in line for line in vectors) else ()),
         *(WIDE_HEADERS if any(in_halves(operand, n) for n in squares) else ()),
     )
     return Columns(

@@ -13,8 +13,9 @@ from opkg.kernels.portable.rows import Shared
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.corners import corner_value
 from opkg.kernels.strategies.rows.factors import product_of
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
+from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Index, Plan, Table, Total, by_distance
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.variances import may_cancel
 from opkg.spec.compute.types import Type
@@ -154,6 +155,8 @@ def _element(plan: Plan, at: int, node: Node) -> None:
     result = _algebra(plan, node) if node.type is not Type.BOOL else None
     if result is None and node.op == "div" and plan.rank[node.args[1]] != "element":
         result = _divided(plan, node)
+    if result is None and node.type is not Type.BOOL:
+        result = corner_value(plan, node)
     if result is not None:
         plan.polys[at] = result
     index = _index(plan, at, node)
@@ -195,7 +198,7 @@ def _distance(plan: Plan, value: Poly) -> Index | None:
     if len(used) != 1:
         return None
     operand = plan.elements[used[0]]
-    if isinstance(operand, Table) or operand.storage.bits != 8:
+    if not isinstance(operand, Operand) or operand.storage.bits != 8:
         return None
     if poly.names(value) & (_opaque(plan) | set(plan.inverses)):
         return None
@@ -263,7 +266,9 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
     operand = plan.elements[element]
     if isinstance(operand, Table):
         raise Cannot("the extreme of a table's values")
-    sign = _sign(plan, parts[varying[0]])
+    if isinstance(operand, Corner):
+        raise Cannot("the extreme of a function of 16-bit elements")
+    sign = plan.sign(parts[varying[0]])
     if sign == 0:
         raise Cannot("the extreme of a product whose sign is not known before the call")
     extreme = Extreme(operand.name, (node.op == "reduce_max") == (sign > 0))
@@ -273,20 +278,6 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
     found = poly.substitute(value, element, poly.atom(extreme.name))
     assert found is not None
     return found
-
-
-def _sign(plan: Plan, coefficient: Poly) -> int:
-    """1 or -1 when a coefficient is a number times scales and params that are not negative; 0 when that is not known."""
-    if len(coefficient) != 1:
-        return 0
-    ((key, value),) = coefficient.items()
-    positive = {f"{steps}.scale" for steps in plan.shared.steps.values()}
-    positive |= {
-        plan.shared.params[param.name] for param in plan.snippet.params if param.low is not None and param.low >= 0
-    }
-    if any(name not in positive for name in key):
-        return 0
-    return 1 if value > 0 else -1
 
 
 def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
@@ -302,7 +293,7 @@ def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
                 raise Cannot("the sum of a product of elements of more than 16 bits, or of different ones")
         for name in atoms:  # the zero points are taken off the product's sum with these
             _total(plan, (name,))
-    total = Total(atoms)
+    total = Total(atoms, next((element for element in operands if isinstance(element, Corner)), None))
     if atoms not in plan.totals:
         _claim(plan, total.name)
     plan.totals[atoms] = total

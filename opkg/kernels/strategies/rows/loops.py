@@ -11,7 +11,7 @@ from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows.errors import ENTRIES_DO
 from opkg.kernels.strategies.rows.factors import product_lanes
 from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, parts, power_below, splat, zero_vector
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Index, Plan, Table, Total
 from opkg.kernels.strategies.rows.products import products, products16
 
 _LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w", Storage.U32: "w"}
@@ -87,7 +87,9 @@ def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int
     stored = [operand for operand in operands if isinstance(operand, Operand)]
     member = total.name
     found.declare.append(f"int64_t {member} = 0;")
-    if len(stored) == 2 and stored[0].storage.bits == 16:
+    if isinstance(operands[0], Corner):
+        _sum16(body, found, plan.snippet.operand(operands[0].operand), member, step, operands[0])
+    elif len(stored) == 2 and stored[0].storage.bits == 16:
         products16(body, found, (stored[0], stored[1]), member, step)
     elif len(stored) == 2:
         products(body, found, (stored[0], stored[1]), member, step)
@@ -116,11 +118,16 @@ def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step:
     found.joined.append((sums, "SumOf", member))
 
 
-def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
+def _sum16(
+    body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int, corner: Corner | None = None
+) -> None:
+    """`corner`: what is summed up in the elements' place."""
     zero = zero_vector(body)
-    after = sums = body.carry(f"{operand.name}_sums", "V", zero)
-    signed = operand.storage is Storage.S16
+    after = sums = body.carry(f"{member}_sums" if corner else f"{operand.name}_sums", "V", zero)
+    signed = operand.storage is Storage.S16 and corner is None
     for part, value in enumerate(body.halves(operand, step)):
+        if corner is not None:
+            value = body.call(f"{corner.member}.of", value, to=corner.atom)
         if not signed:
             top = body.setup.q6("Q6_V_vsplat_R", splat(0x8000, 16), to="top16")
             value = body.q6("Q6_V_vxor_VV", value, top, to="moved")

@@ -38,11 +38,29 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
+class Corner:
+    """Of a 16-bit element what is above zero, or its size: whole numbers of 16 bits without sign, in stored steps."""
+
+    operand: str
+    size: bool
+
+    @property
+    def atom(self) -> str:
+        return f"{self.operand}_{'size' if self.size else 'above'}"
+
+    @property
+    def member(self) -> str:
+        """The member that makes it of elements."""
+        return f"{self.atom}_of"
+
+
+@dataclass(frozen=True, slots=True)
 class Total:
     """The sum over the row of an element atom, or of the product of two. Loops sum stored numbers up; then the zero points
-    are taken off."""
+    are taken off. `corner`: the only atom, where it is one."""
 
     atoms: tuple[str, ...]
+    corner: Corner | None = None
 
     @property
     def name(self) -> str:
@@ -91,7 +109,7 @@ class Plan:
     shared: Shared
     polys: dict[int, Poly] = field(default_factory=dict)
     rank: dict[int, str] = field(default_factory=dict)  # of a node: uniform, row, element
-    elements: dict[str, Operand | Table] = field(default_factory=dict)
+    elements: dict[str, Operand | Table | Corner] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)  # names of int64_t numbers
     extremes: dict[str, Extreme] = field(default_factory=dict)
     totals: dict[tuple[str, ...], Total] = field(default_factory=dict)
@@ -123,6 +141,17 @@ class Plan:
             if self.polys.get(node) == {(extreme.name, *scale): 1}:
                 return extreme
         return None
+
+    def sign(self, factor: Poly) -> int:
+        """1 or -1 when a factor is a number times scales and params that are not negative; 0 when that is not known."""
+        if len(factor) != 1:
+            return 0
+        ((key, value),) = factor.items()
+        positive = {f"{steps}.scale" for steps in self.shared.steps.values()}
+        positive |= {self.shared.params[p.name] for p in self.snippet.params if p.low is not None and p.low >= 0}
+        if any(name not in positive for name in key):
+            return 0
+        return 1 if value > 0 else -1
 
     def zero(self, operand: str) -> str:
         """C++ of what is taken from a stored number; empty when nothing is. An interface that moves plain integers

@@ -79,6 +79,9 @@ class RowNumbers:
                 lines.append(f"const HVX_VectorPred enough = {low};")
                 lines.append(self.named(total.name, words))
                 continue
+            if total.corner is not None:
+                lines.append(self.named(f"{total.name}_real", f"Numbers({total.name})"))
+                continue
             zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
             if self.extremes:  # of columns: plain integers, too
                 zeros = [zero or "0" for zero in zeros]
@@ -87,7 +90,7 @@ class RowNumbers:
             if len(set(total.atoms)) > 1:
                 lines.append(self._of_two(total, [zero for zero in zeros if zero]))
                 continue
-            least, most = plan.snippet.operand(elements[0].name).storage.limits
+            least, most = plan.snippet.operand(total.atoms[0].removesuffix("_q")).storage.limits
             held = f"if ({zeros[0]} < {least} || {zeros[0]} > {most}) return false;"
             lines += [held] if held not in lines and zeros[0] != "0" else []
             less = f"less_zeros({total.name}, {zeros[0]}, n)"
@@ -164,7 +167,8 @@ class RowNumbers:
             text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known, self.number)
             return f"{text} * {self.share}" if mean else text
         found = about_mean(plan, plan.polys[node.args[0]])
-        if found is None and of_sums(plan) and len({name for atoms in varying for name in atoms}) > 1:
+        bent = any(total.corner for total in plan.totals.values())
+        if found is None and (of_sums(plan) or bent) and len({name for atoms in varying for name in atoms}) > 1:
             text = self._of_terms(parts)
             return f"{text} * {self.share}" if mean else text
         if found is None:
@@ -180,9 +184,10 @@ class RowNumbers:
             for key, value in sorted(by.items()):
                 name = f" * {self.plan.totals[atoms].name}_real" if atoms else f" * {self.count}"
                 terms.append(polynomial({key: value}, self.known, self.number) + name)
-        if not any(len(atoms) == 2 for atoms in parts):
+        bent = any(atoms and self.plan.totals[atoms].corner for atoms in parts)
+        if not bent and not any(len(atoms) == 2 for atoms in parts):
             return f"({' + '.join(terms)})"
-        return f"opkg::hvx::whole_sum_of({{{', '.join(terms)}}}, {MORE if self.wide else 0}, lost)"
+        return f"opkg::hvx::whole_sum_of({{{', '.join(terms)}}}, {MORE if self.wide or bent else 0}, lost)"
 
     def variance(self, element: str) -> str:
         """That of a stored element."""

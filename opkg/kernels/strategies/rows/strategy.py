@@ -14,6 +14,8 @@ from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows.analysis import plan
+from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
+from opkg.kernels.strategies.rows.corners import corner_members, corners
 from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
 from opkg.kernels.strategies.rows.folding import folds_of
@@ -91,15 +93,16 @@ def _sequence(found: Plan) -> Sequence:
 
 def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[str, ...]:
     weighted = WEIGHTED_HEADERS if any(form.weight for form in forms) else ()
+    bent = CORNER_HEADERS if corners(found) else ()
     sums = SUM_HEADERS if slots and (weighted or of_sums(found)) else ()
-    return (SLOT_HEADERS if slots else ()) + sums + (PRODUCT_HEADERS if found.products else ()) + weighted
+    return (SLOT_HEADERS if slots else ()) + sums + (PRODUCT_HEADERS if found.products else ()) + weighted + bent
 
 
 def _slots(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
 ) -> Slots | None:
     """How several rows are computed at a time."""
-    if not forms or reduced or found.products:
+    if not forms or reduced or found.products or corners(found):
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
     return slots_of(found, forms, (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step)
@@ -151,6 +154,8 @@ def prepared(
             one, other = steps[operand.name], steps[extreme.operand]
             members.append(Member("bool", f"{operand.name}_same", "as the input's steps"))
             prepare.append(f"{operand.name}_same = {one}.scale == {other}.scale && {one}.zero == {other}.zero;")
+    more, set_them = corner_members(found)
+    members, prepare = members + more, prepare + set_them
     for table in used:
         members += table_members(table)
         prepare += table_prepare(found, table)
