@@ -80,7 +80,7 @@ class Call {
   /// Results of up to kLanes rows.
   void some(const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
-    slots_.fold(in_ + first * count_ * kElement, in_ + total_ * count_ * kElement, rows, numbers);
+    slots_.fold(rows_, in_ + first * count_ * kElement, in_ + total_ * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);
     if constexpr (!Found::kAdds[0]) {
       Found found;

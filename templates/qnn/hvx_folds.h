@@ -32,12 +32,33 @@ OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
   return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
 }
 
+/// What a part is found of: elements as they are stored, or a function of them, a member of the struct (opkg/hvx_columns_function.h).
+template <typename Part, typename = void>
+struct FoldedOf {
+  template <typename Rows>
+  static FoldedOf of_rows(const Rows&) {
+    return FoldedOf();
+  }
+  OPKG_INLINE HVX_Vector neutral() const { return Part().neutral(); }
+  OPKG_INLINE HVX_Vector of(HVX_Vector a) const { return a; }
+};
+template <typename Part>
+struct FoldedOf<Part, std::void_t<typename Part::Of>> : Part::Of {
+  explicit FoldedOf(const typename Part::Of& function) : Part::Of(function) {}
+  template <typename Rows>
+  static FoldedOf of_rows(const Rows& rows) {
+    return FoldedOf(rows.function());
+  }
+};
+
 /// Vectors as they lie in memory, for a part.
 template <typename Part, bool kAligned>
 struct DenseVectors {
   static constexpr bool kOffsets = kAligned;
   static constexpr size_t step() { return kBytes; }
-  static OPKG_INLINE HVX_Vector at(const uint8_t* from) { return Part::begin(kAligned ? load(from) : load_unaligned(from)); }
+  OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return Part::begin(function.of(kAligned ? load(from) : load_unaligned(from))); }
+
+  FoldedOf<Part> function;
 };
 
 /// Vectors of rows that do not fill their slots.
@@ -46,12 +67,15 @@ class SpreadVectors {
  public:
   static constexpr bool kOffsets = false;
 
-  OPKG_INLINE SpreadVectors(HVX_Vector control, HVX_Vector live, size_t step) : control_(control), live_(live), step_(step) {}
+  OPKG_INLINE SpreadVectors(const FoldedOf<Part>& function, HVX_Vector control, HVX_Vector live, size_t step) : function_(function), control_(control), live_(live), step_(step) {}
   OPKG_INLINE size_t step() const { return step_; }
-  OPKG_INLINE HVX_Vector of(HVX_Vector v) const { return Part::begin(Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), Q6_V_vdelta_VV(v, control_), Part().neutral())); }
+  OPKG_INLINE HVX_Vector of(HVX_Vector v) const {
+    return Part::begin(function_.of(Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), Q6_V_vdelta_VV(v, control_), function_.neutral())));
+  }
   OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return of(load_unaligned(from)); }
 
  private:
+  FoldedOf<Part> function_;
   HVX_Vector control_, live_;
   size_t step_;
 };
@@ -124,19 +148,19 @@ class FoldedRows {
   /// What is found of Part::kLanes rows that are 2^kMany lanes long.
   template <bool kAligned>
   static OPKG_INLINE HVX_Vector many(const uint8_t* at) {
-    return fold_many<Part, kMany>(DenseVectors<Part, kAligned>(), at);
+    return fold_many<Part, kMany>(DenseVectors<Part, kAligned>{}, at);
   }
 
   /// What is found of Part::kLanes rows, or of fewer, of a tensor up to `end`: one lane for each.
-  void fold(const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector* to) const {
+  void fold(const FoldedOf<Part>& function, const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector* to) const {
     if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
       const bool aligned = rowwise::kTellsAlignment && (reinterpret_cast<uintptr_t>(at) & (kBytes - 1)) == 0;
       const bool many = levels_ >= kMany;
-      if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(at, rows, to);
-      return many ? dense<kMany, false>(at, rows, to) : dense<kSome, false>(at, rows, to);
+      if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(function, at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(function, at, rows, to);
+      return many ? dense<kMany, false>(function, at, rows, to) : dense<kSome, false>(function, at, rows, to);
     }
-    if (bytes_ > kBytes) return tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(at + i * bytes_); });
-    const SpreadVectors<Part> vectors(control_, live_, kBytes / slot_ * bytes_);
+    if (bytes_ > kBytes) return tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(function, at + i * bytes_); });
+    const SpreadVectors<Part> vectors(function, control_, live_, kBytes / slot_ * bytes_);
     if (levels_ < kSome) {
       tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
         const uint8_t* const from = at + i * vectors.step();
@@ -179,22 +203,23 @@ class FoldedRows {
 
   /// Rows that fill their slots.
   template <uint32_t kLevel, bool kAligned>
-  void dense(const uint8_t* at, size_t rows, HVX_Vector* to) const {
-    const auto many = [](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel>(DenseVectors<Part, kAligned>(), from); };
+  void dense(const FoldedOf<Part>& function, const uint8_t* at, size_t rows, HVX_Vector* to) const {
+    const DenseVectors<Part, kAligned> vectors{function};
+    const auto many = [&](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel>(vectors, from); };
     if (levels_ != kLevel) return tree<kLevel>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return many(at + i * (kBytes << kLevel)); });
     for (uint32_t i = 0; i < Part::kLanes * kLane / kBytes; ++i, at += kBytes << kLevel) to[i] = many(at);
   }
 
   /// A row of more than a vector.
-  OPKG_INLINE HVX_Vector row(const uint8_t* at) const {
+  OPKG_INLINE HVX_Vector row(const FoldedOf<Part>& function, const uint8_t* at) const {
     const size_t rest = bytes_ % kBytes;
     const uint8_t* const whole = at + rest;
     const HVX_Vector first = rest == 0 ? load_unaligned(at) : load_some(at, rest);
     const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(rest == 0 ? kBytes : rest));
-    HVX_Vector found = Part::begin(Q6_V_vmux_QVV(with, first, Part().neutral()));
+    HVX_Vector found = Part::begin(function.of(Q6_V_vmux_QVV(with, first, function.neutral())));
     OPKG_UNROLL(4)
     for (size_t k = rest == 0 ? 1 : 0; k < bytes_ / kBytes; ++k) {
-      found = join_of<Part>(found, Part::begin(load_unaligned(whole + k * kBytes)));
+      found = join_of<Part>(found, Part::begin(function.of(load_unaligned(whole + k * kBytes))));
     }
     return found;
   }
@@ -221,7 +246,10 @@ template <typename... Parts>
 struct AllFoldedRows<Found<Parts...>> : FoldedRows<Parts>... {
   explicit AllFoldedRows(size_t bytes) : FoldedRows<Parts>(bytes)... {}
 
-  void fold(const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const { (FoldedRows<Parts>::fold(at, end, rows, *to++), ...); }
+  template <typename Rows>
+  void fold(const Rows& kernel, const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const {
+    (FoldedRows<Parts>::fold(FoldedOf<Parts>::of_rows(kernel), at, end, rows, *to++), ...);
+  }
 };
 
 }  // namespace opkg::hvx

@@ -7,7 +7,6 @@ from opkg.kernels.snippet import Operand
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import Number, parts_of
 from opkg.kernels.strategies.columns.lines import is_line, whole
-from opkg.kernels.strategies.rows.corners import corners
 from opkg.kernels.strategies.rows.errors import table_sums
 from opkg.kernels.strategies.rows.numbers import value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
@@ -18,7 +17,7 @@ def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, 
     numbers of the row, or on a sum of a function of its elements, which lanes have no table for."""
     numbers: list[Number] = [*extremes, *found.totals.values()]
     inputs = read_inputs(found.snippet)
-    if len(numbers) != 1 or len(reduced) != 1 or len(inputs) != 1 or table_sums(found) or corners(found):
+    if len(numbers) != 1 or len(reduced) != 1 or len(inputs) != 1 or table_sums(found):
         return None
     output, node = reduced[0]
     (operand,) = inputs
