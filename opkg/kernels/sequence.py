@@ -118,6 +118,7 @@ class Folds:
     line: tuple[str, ...]
     results: str
     bias: int
+    wide: str = ""
 
 
 @dataclass(frozen=True, slots=True)

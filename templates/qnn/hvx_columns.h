@@ -27,11 +27,11 @@ struct Found : Parts... {
   /// A row whose first `live` bytes hold elements.
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
     const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
-    (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...);
+    (part_one<Parts>(with, a, 0), ...);
   }
   /// Two rows, of the second one elements in a set of lanes.
   OPKG_INLINE void two_where(HVX_VectorPred with, HVX_Vector a, HVX_Vector b) {
-    (Parts::two(a, Q6_V_vmux_QVV(with, b, Parts::neutral())), ...);
+    (part_two<Parts>(with, a, b, 0), ...);
   }
 
   /// Nothing but what was found of some pixels of a vector in blocks.
@@ -68,6 +68,24 @@ struct Found : Parts... {
   }
 
  private:
+  /// Of a part that masks what it makes of elements, or has an element that changes nothing.
+  template <typename Part, auto = &Part::one_where>
+  OPKG_INLINE void part_one(HVX_VectorPred with, HVX_Vector a, int) {
+    Part::one_where(with, a);
+  }
+  template <typename Part>
+  OPKG_INLINE void part_one(HVX_VectorPred with, HVX_Vector a, long) {
+    Part::one(Q6_V_vmux_QVV(with, a, Part::neutral()));
+  }
+  template <typename Part, auto = &Part::two_where>
+  OPKG_INLINE void part_two(HVX_VectorPred with, HVX_Vector a, HVX_Vector b, int) {
+    Part::two_where(with, a, b);
+  }
+  template <typename Part>
+  OPKG_INLINE void part_two(HVX_VectorPred with, HVX_Vector a, HVX_Vector b, long) {
+    Part::two(a, Q6_V_vmux_QVV(with, b, Part::neutral()));
+  }
+
   /// Of a part that another one has found.
   template <typename Part, typename Other = typename Part::Other>
   OPKG_INLINE void part_words(HVX_Vector* to, int) {

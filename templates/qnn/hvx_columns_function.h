@@ -65,6 +65,11 @@ class FunctionSum : public Sum16<uint16_t, Function> {
   OPKG_INLINE void one(HVX_Vector a) { Base::one(function_.of(a)); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { Base::two(function_.of(a), function_.of(b)); }
 
+  static OPKG_INLINE HVX_Vector begin(const Function& function, HVX_Vector a) { return Base::begin(function.of(a)); }
+  static OPKG_INLINE HVX_Vector begin(const Function& function, HVX_VectorPred with, HVX_Vector a) {
+    return begin(function, Q6_V_vmux_QVV(with, a, function.neutral()));
+  }
+
  private:
   Function function_;
 };

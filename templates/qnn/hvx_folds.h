@@ -32,23 +32,25 @@ OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
   return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
 }
 
-/// What a part is found of: elements as they are stored, or a function of them, a member of the struct (opkg/hvx_columns_function.h).
+/// Makes what a part is found of: elements as they are stored, or a function of them, a member of the struct (opkg/hvx_columns_function.h).
 template <typename Part, typename = void>
 struct FoldedOf {
+  FoldedOf() = default;
   template <typename Rows>
-  static FoldedOf of_rows(const Rows&) {
-    return FoldedOf();
-  }
-  OPKG_INLINE HVX_Vector neutral() const { return Part().neutral(); }
-  OPKG_INLINE HVX_Vector of(HVX_Vector a) const { return a; }
+  explicit FoldedOf(const Rows&) {}
+
+  OPKG_INLINE HVX_Vector begin(HVX_Vector a) const { return Part::begin(a); }
+  OPKG_INLINE HVX_Vector begin(HVX_VectorPred with, HVX_Vector a) const { return Part::begin(Q6_V_vmux_QVV(with, a, Part().neutral())); }
 };
 template <typename Part>
-struct FoldedOf<Part, std::void_t<typename Part::Of>> : Part::Of {
-  explicit FoldedOf(const typename Part::Of& function) : Part::Of(function) {}
+struct FoldedOf<Part, std::void_t<typename Part::Of>> {
   template <typename Rows>
-  static FoldedOf of_rows(const Rows& rows) {
-    return FoldedOf(rows.function());
-  }
+  explicit FoldedOf(const Rows& rows) : function(rows.function()) {}
+
+  OPKG_INLINE HVX_Vector begin(HVX_Vector a) const { return Part::begin(function, a); }
+  OPKG_INLINE HVX_Vector begin(HVX_VectorPred with, HVX_Vector a) const { return Part::begin(function, with, a); }
+
+  const typename Part::Of& function;
 };
 
 /// Vectors as they lie in memory, for a part.
@@ -56,7 +58,7 @@ template <typename Part, bool kAligned>
 struct DenseVectors {
   static constexpr bool kOffsets = kAligned;
   static constexpr size_t step() { return kBytes; }
-  OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return Part::begin(function.of(kAligned ? load(from) : load_unaligned(from))); }
+  OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return function.begin(kAligned ? load(from) : load_unaligned(from)); }
 
   FoldedOf<Part> function;
 };
@@ -70,7 +72,7 @@ class SpreadVectors {
   OPKG_INLINE SpreadVectors(const FoldedOf<Part>& function, HVX_Vector control, HVX_Vector live, size_t step) : function_(function), control_(control), live_(live), step_(step) {}
   OPKG_INLINE size_t step() const { return step_; }
   OPKG_INLINE HVX_Vector of(HVX_Vector v) const {
-    return Part::begin(function_.of(Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), Q6_V_vdelta_VV(v, control_), function_.neutral())));
+    return function_.begin(Q6_Q_vand_VR(live_, -1), Q6_V_vdelta_VV(v, control_));
   }
   OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return of(load_unaligned(from)); }
 
@@ -216,10 +218,10 @@ class FoldedRows {
     const uint8_t* const whole = at + rest;
     const HVX_Vector first = rest == 0 ? load_unaligned(at) : load_some(at, rest);
     const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(rest == 0 ? kBytes : rest));
-    HVX_Vector found = Part::begin(function.of(Q6_V_vmux_QVV(with, first, function.neutral())));
+    HVX_Vector found = function.begin(with, first);
     OPKG_UNROLL(4)
     for (size_t k = rest == 0 ? 1 : 0; k < bytes_ / kBytes; ++k) {
-      found = join_of<Part>(found, Part::begin(function.of(load_unaligned(whole + k * kBytes))));
+      found = join_of<Part>(found, function.begin(load_unaligned(whole + k * kBytes)));
     }
     return found;
   }
@@ -248,7 +250,7 @@ struct AllFoldedRows<Found<Parts...>> : FoldedRows<Parts>... {
 
   template <typename Rows>
   void fold(const Rows& kernel, const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const {
-    (FoldedRows<Parts>::fold(FoldedOf<Parts>::of_rows(kernel), at, end, rows, *to++), ...);
+    (FoldedRows<Parts>::fold(FoldedOf<Parts>(kernel), at, end, rows, *to++), ...);
   }
 };
 

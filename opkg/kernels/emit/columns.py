@@ -10,6 +10,7 @@ from opkg.kernels.snippet import Operand, Snippet
 
 INT_MAX = 2**31 - 1
 _MOST_SPAN = "57000.0"  # steps of what a table's entries reach: a sum of them is within 0.44 steps
+_MOST_OFF = "0.4"  # steps that functions in pieces may be off
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
 WIDE_MEMBER = "opkg::hvx::WideLine wide;  // of what is found of a column, to steps"
 
@@ -185,7 +186,7 @@ def declared(name: str, lines: Iterable[str]) -> str:
 
 def line_lines(snippet: Snippet, columns: Columns | Folds) -> list[str]:
     """`steps_of`: the only output's value in its steps, of the number that is found of a column."""
-    name = (isinstance(columns, Columns) and columns.wide) or columns.parts[0].name
+    name = columns.wide or columns.parts[0].name
     (output,) = snippet.outputs
     *lines, last = columns.line
     changed = declared(name, columns.line).removesuffix(name)
@@ -222,16 +223,22 @@ def spread_prepare(operand: str, bits: str) -> list[str]:
     ]
 
 
-def wide_prepare(operand: str, columns: Columns, bits: str) -> list[str]:
+def wide_prepare(operand: str, columns: Columns | Folds, bits: str) -> list[str]:
     """Statements that set the member `wide`."""
     part, *other = columns.parts
     most = max(-part.low, part.high)
     size = "" if other or most > INT_MAX else f", {most} * static_cast<int64_t>(elements)" if part.adds else f", {most}"
-    return [
+    lines = [
         f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});",
-        "const double none = steps_of(0, elements);",
-        f"wide = opkg::hvx::WideLine((steps_of(int64_t{{1}} << 40, elements) - none) / 0x1p40, none{size});",
+        "const double none = steps_of(0, elements), each = (steps_of(int64_t{1} << 40, elements) - none) / 0x1p40;",
+        f"wide = opkg::hvx::WideLine(each, none{size});",
     ]
+    if part.table:
+        far = f"{part.table}.off * static_cast<double>(elements)"
+        lines.append(
+            f"if (!wide.is_line || !(std::fabs(each) * {far} < {_MOST_OFF})) return false;  // not exact enough"
+        )
+    return lines
 
 
 def _in_steps(output: Operand, value: str) -> str:

@@ -164,7 +164,7 @@ def rows_code(
             prepare.insert(0, _same(inputs, filled))
         lanes = _lanes(lowered)
         if lanes is not None and lanes.line and axes is not None:
-            if isinstance(lanes, Columns) and lanes.wide:
+            if lanes.wide:
                 member, given = WIDE_MEMBER, wide_prepare(inputs[0].name, lanes, axes.bits)
             else:
                 member, given = LINE_MEMBER, line_prepare(inputs[0].name, lanes, axes.bits)

@@ -65,7 +65,15 @@ def _refusal(snippet: Snippet) -> str:
     )
 
 
-def _smooth(graph: Graph) -> bool:
+def smooth_argument(graph: Graph) -> int | None:
+    """What a function takes sigmoid, tanh, exp and so on of, if it is smooth; of values that stay in more than 16 bits."""
+    if not _smooth(graph, _SMOOTH | {"exp"}):
+        return None
+    found = [graph[exp].args[0] for exp, _, _ in _softplus(graph)]
+    return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"])[0]
+
+
+def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
     degrees: list[int | None] = []
     softplus = _softplus(graph)
     within = {at for found in softplus for at in found}  # nodes of softplus, which nothing else may use
@@ -91,7 +99,7 @@ def _smooth(graph: Graph) -> bool:
             degrees.append(args[0])
         elif node.op == "tanh" and any(node.args[0] == log for _, _, log in softplus):
             degrees.append(None)
-        elif node.op in _SMOOTH and linear and known[0] <= 1:
+        elif node.op in smooth and linear and known[0] <= 1:
             functions += 1
             degrees.append(None if known[0] else 0)
         else:

@@ -10,7 +10,8 @@ from opkg.kernels.sequence import Loop, Part
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows.corners import corner_type
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
-from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Product, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Product, Smooth, Total
+from opkg.kernels.strategies.rows.smooth import smooth_type
 
 LANES = {
     Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
@@ -42,9 +43,13 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
             Part("opkg::hvx::ProductLow", low_half(number), True, 0, 1),
             Part("opkg::hvx::ProductTop", top_half(number), True, 0, 1),
         )
-    if number.corner is not None:
-        of = corner_type(operand, number.corner)
-        return (Part(f"opkg::hvx::FunctionSum<{of}>", number.name, True, 0, 65535, table=number.corner.member, of=of),)
+    if isinstance(number.of, Smooth):
+        of, member = smooth_type(operand), number.of.member
+        lower = Part(f"opkg::hvx::SmoothLow<{lane}>", low_half(number), True, 0, 131070, table=member, of=of)
+        return (lower, replace(lower, type=f"opkg::hvx::SmoothTop<{lane}>", name=top_half(number), offset=32768))
+    if isinstance(number.of, Corner):
+        of = corner_type(operand, number.of)
+        return (Part(f"opkg::hvx::FunctionSum<{of}>", number.name, True, 0, 65535, table=number.of.member, of=of),)
     if len(number.atoms) == 2 and bits == 16:
         return (
             Part(f"opkg::hvx::SquaresLow<{lane}>", low_half(number), True, 0, 65535),
@@ -80,7 +85,12 @@ def moments_of(operand: Operand, numbers: list[Number]) -> str:
 
 def in_halves(operand: Operand, number: Total) -> bool:
     """Whether a sum is found in two words, its low and its high half: of 32-bit numbers."""
-    return operand.storage.bits * len(number.atoms) >= 32
+    return operand.storage.bits * len(number.atoms) >= 32 or isinstance(number.of, Smooth)
+
+
+def number_name(number: Number) -> str:
+    """What C++ calls it."""
+    return number.stored if isinstance(number, Extreme) else number.name
 
 
 def low_half(number: Total | Product) -> str:
@@ -118,8 +128,10 @@ def turn(operand: Operand, numbers: list[Number]) -> Loop:
             _extreme(body, operand, number)
         elif isinstance(number, Product):
             _product(body, operand, number)
-        elif number.corner is not None:
-            _corner(body, operand, number, number.corner)
+        elif isinstance(number.of, Smooth):
+            _smooth(body, operand, number, number.of)
+        elif number.of is not None:
+            _corner(body, operand, number, number.of)
         elif len(number.atoms) == 2:
             _squares(body, operand, number)
         else:
@@ -178,6 +190,18 @@ def _moments(body: LoopBlock, operand: Operand, numbers: list[Number]) -> None:
             name = body.carry(f"{number.name}_lanes", "V", zero)
             by = 0x01010101 if number is numbers[0] else word
             body.keep(name, body.q6(add, name, word, by, to=name))
+
+
+def _smooth(body: LoopBlock, operand: Operand, number: Total, function: Smooth) -> None:
+    zero = body.setup.q6("Q6_V_vzero", to="zero")
+    tables = [body.setup.call("opkg::hvx::load", function.name, to="table") for _ in range(2)]
+    index = body.q6("Q6_Vb_vshuffo_VbVb", *[body.load(operand.name, row) for row in range(ROWS)], to="piece")
+    for part in ("twist", "bend", "slope", "lower", "upper"):
+        found = body.q6("Q6_Wh_vlut16_VbVhI", index, tables[0], 0, to=part)
+        for at in range(1, 8):
+            found = body.q6("Q6_Wh_vlut16or_WhVbVhI", found, index, tables[at // 4], at, to=part)
+        name = body.carry(f"{number.name}_{part}", "W", body.setup.pair(zero, zero, to="none"))
+        body.keep(name, body.q6("Q6_Ww_vaddacc_WwVuhVuh", name, body.lo(found), body.hi(found), to=name))
 
 
 def _corner(body: LoopBlock, operand: Operand, number: Total, corner: Corner) -> None:

@@ -10,7 +10,7 @@ from opkg.kernels.strategies.columns.found import LANES, Number, all_parts, mome
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, ColumnNumbers, per_step
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.forms import clamped, stored_limit
-from opkg.kernels.strategies.rows.plan import Cannot, Corner, Plan, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_numbers import needed
 from opkg.kernels.strategies.rows.several_text import polynomial
@@ -32,7 +32,7 @@ def norm_columns(found: Plan) -> Columns:
     if operand.storage.bits > 16 or output.storage.bits != operand.storage.bits or not output.quantized:
         raise Cannot(f"results of {output.dtype} from {operand.dtype}")
     node, clamps = clamped(found, found.graph.results[0].node)
-    if found.polys.get(node) is None or any(isinstance(element, Corner) for element in found.elements.values()):
+    if found.polys.get(node) is None or found.functions:
         raise Cannot(f"'{output.name}' is no line of each column")
     if any(other.storage not in LANES for other in each) or found.tables or found.extremes or found.products:
         raise Cannot(why)

@@ -13,7 +13,16 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.float_norms import float_norm_columns
 from opkg.kernels.strategies.columns.floats import by_columns, float_columns
-from opkg.kernels.strategies.columns.found import ROWS, Number, all_parts, in_halves, joined, moments_of, turn
+from opkg.kernels.strategies.columns.found import (
+    ROWS,
+    Number,
+    all_parts,
+    in_halves,
+    joined,
+    moments_of,
+    number_name,
+    turn,
+)
 from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.columns.norms import norm_columns
 from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
@@ -24,8 +33,10 @@ from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corners
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.several import SUM_HEADERS
+from opkg.kernels.strategies.rows.smooth import HEADERS as SMOOTH_HEADERS
+from opkg.kernels.strategies.rows.smooth import smooth_of
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
 
 
@@ -75,8 +86,11 @@ def _columns(found: Plan) -> Columns:
     moments = moments_of(operand, numbers)
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
-    wide = numbers[0].stored if isinstance(numbers[0], Extreme) else numbers[0].name
-    wide = wide if line and max(operand.storage.bits, reduced[0][0].storage.bits) == 32 else ""
+    smooth = smooth_of(found)
+    if smooth and not line:
+        raise Cannot("results of a function's sum that are no lines of it, down columns")
+    asks_wide = smooth is not None or max(operand.storage.bits, reduced[0][0].storage.bits) == 32
+    wide = number_name(numbers[0]) if line and asks_wide else ""
     results = "wide" if wide else "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand, lines), *lines]
     members, prepare = prepared(found, [], reduced, [])
@@ -95,6 +109,7 @@ def _columns(found: Plan) -> Columns:
         *(SPREAD_HEADERS if spread else ()),
         *(MOMENTS_HEADERS if moments else ()),
         *(CORNER_HEADERS if corners(found) else ()),
+        *(SMOOTH_HEADERS if smooth else ()),
         *(SUM_HEADERS if any("whole_sum_of(" in line for line in vectors) else ()),
         *(WIDE_HEADERS if any(in_halves(operand, n) for n in squares) else ()),
     )

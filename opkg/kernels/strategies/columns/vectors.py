@@ -61,7 +61,7 @@ class ColumnNumbers(RowNumbers):
                 zero = self.plan.zero(self.operand.name)
                 words = f"opkg::hvx::plus(found[{at}], -static_cast<int32_t>({zero}))" if zero else f"found[{at}]"
                 lines.append(self.named(number.name, f"Numbers({words})"))
-            elif self.wide and isinstance(number, Total) and number.corner is None:
+            elif self.wide and isinstance(number, Total) and number.of is None:
                 lines += self._wide(number, at)
             else:
                 (part,) = parts

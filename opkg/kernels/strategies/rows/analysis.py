@@ -15,8 +15,9 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.corners import corner_value
 from opkg.kernels.strategies.rows.factors import product_of
-from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Index, Plan, Table, Total, by_distance
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
 from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.smooth import smooth_value
 from opkg.kernels.strategies.rows.variances import may_cancel
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -197,7 +198,7 @@ def _distance(plan: Plan, value: Poly) -> Index | None:
     used = [name for name in poly.names(value) if plan.is_element(name)]
     if len(used) != 1:
         return None
-    operand = plan.elements[used[0]]
+    operand = plan.elements.get(used[0])
     if not isinstance(operand, Operand) or operand.storage.bits != 8:
         return None
     if poly.names(value) & (_opaque(plan) | set(plan.inverses)):
@@ -229,6 +230,8 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
     if node.op == "reduce_prod":
         _product(plan, at, node)
         return
+    if value is None and node.op in ("reduce_sum", "reduce_mean"):
+        value = smooth_value(plan, arg)
     if value is None:
         why = plan.why.get(arg, "what is no polynomial of elements")
         raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {why}")
@@ -263,11 +266,11 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
     if len(varying) != 1 or len(varying[0]) != 1:
         raise Cannot("the extreme of more than one element")
     (element,) = varying[0]
+    if element in plan.functions:
+        raise Cannot("the extreme of a function of 16-bit elements")
     operand = plan.elements[element]
     if isinstance(operand, Table):
         raise Cannot("the extreme of a table's values")
-    if isinstance(operand, Corner):
-        raise Cannot("the extreme of a function of 16-bit elements")
     sign = plan.sign(parts[varying[0]])
     if sign == 0:
         raise Cannot("the extreme of a product whose sign is not known before the call")
@@ -281,7 +284,7 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
 
 
 def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
-    operands = [plan.elements[name] for name in atoms]
+    operands = [plan.elements.get(name) for name in atoms]
     if len(atoms) > 2:
         raise Cannot("the sum of a product of three elements")
     if len(atoms) == 2:
@@ -293,7 +296,7 @@ def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
                 raise Cannot("the sum of a product of elements of more than 16 bits, or of different ones")
         for name in atoms:  # the zero points are taken off the product's sum with these
             _total(plan, (name,))
-    total = Total(atoms, next((element for element in operands if isinstance(element, Corner)), None))
+    total = Total(atoms, plan.functions.get(atoms[0]))
     if atoms not in plan.totals:
         _claim(plan, total.name)
     plan.totals[atoms] = total

@@ -34,8 +34,7 @@ def corner_value(plan: Plan, node: Node) -> Poly | None:
 
 def corners(plan: Plan) -> list[Corner]:
     """Those whose sums are asked for."""
-    elements = [plan.elements[atoms[0]] for atoms in plan.totals]
-    return [element for element in elements if isinstance(element, Corner)]
+    return [total.of for total in plan.totals.values() if isinstance(total.of, Corner)]
 
 
 def corner_members(plan: Plan) -> tuple[list[Member], list[str]]:
@@ -107,7 +106,7 @@ def _line(plan: Plan, at: int) -> tuple[str, Poly] | None:
     used = [name for name in poly.names(value or {}) if plan.is_element(name)]
     if len(used) != 1:
         return None
-    operand = plan.elements[used[0]]
+    operand = plan.elements.get(used[0])
     factor = _factor(plan, at, used[0])
     held = isinstance(operand, Operand) and operand.storage.bits == 16
     return (used[0], factor) if held and factor is not None and len(factor) == 1 else None
@@ -138,7 +137,6 @@ def _operations(graph: Graph) -> frozenset[str]:
 def _corner(plan: Plan, element: str, size: bool) -> str:
     """The atom."""
     corner = Corner(element.removesuffix("_q"), size)
-    if corner.atom not in plan.elements:
-        plan.elements[corner.atom] = corner
-        plan.integers.add(corner.atom)
+    plan.functions[corner.atom] = corner
+    plan.integers.add(corner.atom)
     return corner.atom

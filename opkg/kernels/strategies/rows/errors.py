@@ -21,7 +21,7 @@ WIDE_BLUR = "0.0625f"  # of a step: 16-bit results that a sum divides, which is 
 
 def table_sums(plan: Plan) -> list[Total]:
     """The sums of tables."""
-    return [total for total in plan.totals.values() if isinstance(plan.elements[total.atoms[0]], Table)]
+    return [total for total in plan.totals.values() if isinstance(plan.elements.get(total.atoms[0]), Table)]
 
 
 def check_sums(plan: Plan) -> None:
@@ -31,7 +31,7 @@ def check_sums(plan: Plan) -> None:
         if node.op in ("reduce_max", "reduce_min"):
             continue
         factors = split(plan.polys[node.args[0]], plan.is_element)
-        tables = [atoms for atoms in factors if atoms and isinstance(plan.elements[atoms[0]], Table)]
+        tables = [atoms for atoms in factors if atoms and isinstance(plan.elements.get(atoms[0]), Table)]
         if not tables:
             continue
         table = plan.elements[tables[0][0]]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from opkg.kernels.sequence import Folds
 from opkg.kernels.snippet import Operand
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.columns.found import Number, parts_of
+from opkg.kernels.strategies.columns.found import Number, number_name, parts_of
 from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.rows.errors import table_sums
 from opkg.kernels.strategies.rows.numbers import value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
+from opkg.kernels.strategies.rows.smooth import smooth_of
 
 
 def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, int]]) -> Folds | None:
@@ -22,7 +23,8 @@ def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, 
     output, node = reduced[0]
     (operand,) = inputs
     line = max(operand.storage.bits, output.storage.bits) <= 16 and is_line(found, output, node)
-    results = "line" if line else whole(found, output, node)
+    wide = number_name(numbers[0]) if line and smooth_of(found) else ""
+    results = "wide" if wide else "line" if line else whole(found, output, node)
     if results == "single":
         return None
     try:
@@ -30,4 +32,4 @@ def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, 
     except Cannot:
         return None
     lines = tuple(value_lines(found, node)) if line else ()
-    return Folds(parts, lines, results, 0 if operand.quantized else operand.bias)
+    return Folds(parts, lines, results, 0 if operand.quantized else operand.bias, wide)

@@ -13,7 +13,7 @@ from opkg.kernels.portable.rows import store
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.elements import MOST, has_halves, has_words
-from opkg.kernels.strategies.rows.plan import Cannot, Corner, Plan, Table
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.spec.compute.types import Type
 
@@ -75,7 +75,7 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
         raise Cannot(f"'{output.name}' is {plan.why.get(node, 'no polynomial of elements')}")
     if not output.quantized or output.storage.bits not in (8, 16):
         raise Cannot(f"'{output.name}' is {output.dtype}, not quantized in 8 or 16 bits")
-    if any(isinstance(plan.elements.get(name), Corner) for name in poly.names(value)):
+    if any(name in plan.functions for name in poly.names(value)):
         raise Cannot(f"'{output.name}' is a function of 16-bit elements and of their row")
     factors = poly.split(value, plan.is_element)
     products = [key for key in factors if len(key) == 2]

@@ -11,7 +11,7 @@ from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows.errors import ENTRIES_DO
 from opkg.kernels.strategies.rows.factors import product_lanes
 from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, parts, power_below, splat, zero_vector
-from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Index, Plan, Table, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Index, Plan, Smooth, Table, Total
 from opkg.kernels.strategies.rows.products import products, products16
 
 _LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w", Storage.U32: "w"}
@@ -81,14 +81,16 @@ def _ordered(body: LoopBlock, operand: Operand, part: int) -> str:
 
 
 def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int) -> None:
-    operands = [plan.elements[name] for name in total.atoms]
+    operands = [plan.elements.get(name) for name in total.atoms]
     if any(isinstance(operand, Table) for operand in operands):
         raise Cannot("a table among the sums of stored elements")
     stored = [operand for operand in operands if isinstance(operand, Operand)]
     member = total.name
     found.declare.append(f"int64_t {member} = 0;")
-    if isinstance(operands[0], Corner):
-        _sum16(body, found, plan.snippet.operand(operands[0].operand), member, step, operands[0])
+    if isinstance(total.of, Smooth):
+        _smooth(body, found, plan.snippet.operand(total.of.operand), member, step, total.of)
+    elif isinstance(total.of, Corner):
+        _sum16(body, found, plan.snippet.operand(total.of.operand), member, step, total.of)
     elif len(stored) == 2 and stored[0].storage.bits == 16:
         products16(body, found, (stored[0], stored[1]), member, step)
     elif len(stored) == 2:
@@ -139,6 +141,22 @@ def _sum16(
     if not signed:  # its elements were summed up with 32768 taken off; the row's n of them are put back once
         found.declare[-1] = f"int64_t {member} = static_cast<int64_t>(n) << 15;"
     found.limit(power_below((1 << 31) // (32768 * step)))
+
+
+def _smooth(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int, function: Smooth) -> None:
+    """Sums of low and of high halves of a function's values, moved up by 2^31."""
+    zero = zero_vector(body)
+    ones = body.setup.q6("Q6_V_vsplat_R", -1, to="ones")
+    after = sums = body.carry(f"{member}_sums", "W", body.setup.q6("Q6_W_vcombine_VV", zero, zero, to="none"))
+    for part, value in enumerate(body.halves(operand, step)):
+        live = body.masked(ones, zero, 16, part)
+        values = body.call(f"{function.member}.sums", value, live, kind="W", to="values")
+        after = body.q6("Q6_Ww_vadd_WwWw", after, values, to="sums")
+    body.keep(sums, after)
+    high, low = (f"opkg::hvx::total<uint32_t>(Q6_V_{end}_W({sums}))" for end in ("hi", "lo"))
+    found.declare[-1] = f"int64_t {member} = -(static_cast<int64_t>(n) << 31);"
+    found.finish.append(f"{member} += int64_t{{{high}}} * 65536 + {low};")
+    found.limit(power_below((1 << 32) // (131070 * step)))
 
 
 def _sum32(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:

@@ -113,7 +113,7 @@ class _Row:
         """Takes the zero points off the sums of stored numbers, products first."""
         lines = []
         for total in sorted(self.plan.totals.values(), key=lambda total: -len(total.atoms)):
-            elements = [self.plan.elements[name] for name in total.atoms]
+            elements = [self.plan.elements.get(name) for name in total.atoms]
             stored = [element for element in elements if isinstance(element, Operand)]
             zeros = [self.plan.zero(operand.name) for operand in stored]
             if not any(zeros):
@@ -250,7 +250,7 @@ class _Row:
         for atoms, factor in poly.split(self.plan.polys[arg], self.plan.is_element).items():
             by: Poly = poly.atom(self.count)
             if atoms:
-                table = isinstance(self.plan.elements[atoms[0]], Table)
+                table = isinstance(self.plan.elements.get(atoms[0]), Table)
                 by = {(self.plan.totals[atoms].name,): 1.0 / 65536 if table else 1}
             part = poly.mul(factor, by)
             if part is None:

@@ -55,12 +55,32 @@ class Corner:
 
 
 @dataclass(frozen=True, slots=True)
+class Smooth:
+    """A smooth function of one 16-bit element. In a polynomial: `<name>.low + <name>.unit * <name>_q`. `argument`: the node
+    that it takes sigmoid, tanh, exp and so on of."""
+
+    name: str
+    node: int
+    operand: str
+    argument: int
+
+    @property
+    def atom(self) -> str:
+        return f"{self.name}_q"
+
+    @property
+    def member(self) -> str:
+        """The member that makes it of elements."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
 class Total:
     """The sum over the row of an element atom, or of the product of two. Loops sum stored numbers up; then the zero points
-    are taken off. `corner`: the only atom, where it is one."""
+    are taken off. `of`: what is summed up in the place of 16-bit elements, the only atom."""
 
     atoms: tuple[str, ...]
-    corner: Corner | None = None
+    of: Corner | Smooth | None = None
 
     @property
     def name(self) -> str:
@@ -103,13 +123,14 @@ class Table:
 
 @dataclass(slots=True)
 class Plan:
-    """`elements`: atoms that vary along the row. `row`: nodes with one value per row, in order."""
+    """`elements`, `functions`: atoms that vary along the row. `row`: nodes with one value per row, in order."""
 
     snippet: Snippet
     shared: Shared
     polys: dict[int, Poly] = field(default_factory=dict)
     rank: dict[int, str] = field(default_factory=dict)  # of a node: uniform, row, element
-    elements: dict[str, Operand | Table | Corner] = field(default_factory=dict)
+    elements: dict[str, Operand | Table] = field(default_factory=dict)
+    functions: dict[str, Corner | Smooth] = field(default_factory=dict)  # that are summed up in the place of elements
     integers: set[str] = field(default_factory=set)  # names of int64_t numbers
     extremes: dict[str, Extreme] = field(default_factory=dict)
     totals: dict[tuple[str, ...], Total] = field(default_factory=dict)
@@ -129,7 +150,7 @@ class Plan:
         return self.snippet.graph
 
     def is_element(self, name: str) -> bool:
-        return name in self.elements
+        return name in self.elements or name in self.functions
 
     def copied(self, output: Operand, node: int) -> Extreme | None:
         """The extreme that an output holds as it is stored; a quantized one, where its steps are those of the input."""

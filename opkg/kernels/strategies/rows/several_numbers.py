@@ -69,8 +69,8 @@ class RowNumbers:
         """What loops found: sums without zero points, sums of tables in units of 2^-16 entries."""
         plan, lines = self.plan, []
         for total in plan.totals.values():
-            elements = [plan.elements[name] for name in total.atoms]
-            if isinstance(elements[0], Table):
+            elements = [plan.elements[name] for name in total.atoms if total.of is None]
+            if elements and isinstance(elements[0], Table):
                 name = elements[0].name
                 words = f"Numbers({name}_words, Q6_V_vsplat_R(16)) + Numbers({name}_fraction_words)"
                 bits = demand(plan) - 16
@@ -79,7 +79,7 @@ class RowNumbers:
                 lines.append(f"const HVX_VectorPred enough = {low};")
                 lines.append(self.named(total.name, words))
                 continue
-            if total.corner is not None:
+            if total.of is not None:
                 lines.append(self.named(f"{total.name}_real", f"Numbers({total.name})"))
                 continue
             zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
@@ -156,7 +156,7 @@ class RowNumbers:
         plan, mean = self.plan, node.op == "reduce_mean"
         parts = poly.split(plan.polys[node.args[0]], plan.is_element)
         varying = [atoms for atoms in parts if atoms]
-        if len(varying) == 1 and isinstance(plan.elements[varying[0][0]], Table):
+        if len(varying) == 1 and isinstance(plan.elements.get(varying[0][0]), Table):
             (atoms,) = varying
             text = polynomial({**_times(parts[atoms], plan.totals[atoms].name, 1 / 65536)}, self.known, self.number)
             if parts.get((), {}):
@@ -167,7 +167,7 @@ class RowNumbers:
             text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known, self.number)
             return f"{text} * {self.share}" if mean else text
         found = about_mean(plan, plan.polys[node.args[0]])
-        bent = any(total.corner for total in plan.totals.values())
+        bent = any(total.of for total in plan.totals.values())
         if found is None and (of_sums(plan) or bent) and len({name for atoms in varying for name in atoms}) > 1:
             text = self._of_terms(parts)
             return f"{text} * {self.share}" if mean else text
@@ -184,7 +184,7 @@ class RowNumbers:
             for key, value in sorted(by.items()):
                 name = f" * {self.plan.totals[atoms].name}_real" if atoms else f" * {self.count}"
                 terms.append(polynomial({key: value}, self.known, self.number) + name)
-        bent = any(atoms and self.plan.totals[atoms].corner for atoms in parts)
+        bent = any(atoms and self.plan.totals[atoms].of for atoms in parts)
         if not bent and not any(len(atoms) == 2 for atoms in parts):
             return f"({' + '.join(terms)})"
         return f"opkg::hvx::whole_sum_of({{{', '.join(terms)}}}, {MORE if self.wide or bent else 0}, lost)"

@@ -27,6 +27,8 @@ from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several import HEADERS as SLOT_HEADERS
 from opkg.kernels.strategies.rows.several import SUM_HEADERS, slots_of
 from opkg.kernels.strategies.rows.several_numbers import of_sums
+from opkg.kernels.strategies.rows.smooth import HEADERS as SMOOTH_HEADERS
+from opkg.kernels.strategies.rows.smooth import smooth_members, smooth_of
 from opkg.kernels.strategies.rows.tables import table_members, table_prepare
 from opkg.kernels.strategies.rows.weighted import HEADERS as WEIGHTED_HEADERS
 
@@ -73,6 +75,8 @@ def _sequence(found: Plan) -> Sequence:
     if any(COUNT_INVERSE in line for stage in stages if isinstance(stage, Numbers) for line in stage.lines):
         members.append(Member("opkg::hvx::CountInverse", COUNT_INVERSE, "1 / elements of a row"))
     folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
+    if smooth_of(found) and not (folds and folds.wide):
+        raise Cannot("results of a function's sum that are no lines of it")
     exact = not forms and not found.guarded and not table_sums(found) and not (folds and folds.line)
     return Sequence(
         strategy="rows",
@@ -93,7 +97,7 @@ def _sequence(found: Plan) -> Sequence:
 
 def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[str, ...]:
     weighted = WEIGHTED_HEADERS if any(form.weight for form in forms) else ()
-    bent = CORNER_HEADERS if corners(found) else ()
+    bent = CORNER_HEADERS if corners(found) else SMOOTH_HEADERS if smooth_of(found) else ()
     sums = SUM_HEADERS if slots and (weighted or of_sums(found)) else ()
     return (SLOT_HEADERS if slots else ()) + sums + (PRODUCT_HEADERS if found.products else ()) + weighted + bent
 
@@ -154,8 +158,8 @@ def prepared(
             one, other = steps[operand.name], steps[extreme.operand]
             members.append(Member("bool", f"{operand.name}_same", "as the input's steps"))
             prepare.append(f"{operand.name}_same = {one}.scale == {other}.scale && {one}.zero == {other}.zero;")
-    more, set_them = corner_members(found)
-    members, prepare = members + more, prepare + set_them
+    for more, set_them in (corner_members(found), smooth_members(found)):
+        members, prepare = members + more, prepare + set_them
     for table in used:
         members += table_members(table)
         prepare += table_prepare(found, table)
