@@ -8,19 +8,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from struct import pack, unpack
 
 from opkg.kernels.cost import cycles_per_element
-from opkg.kernels.graphs.graph import MOVES, PLACES, SCAN, Node
+from opkg.kernels.graphs.graph import MOVES, PLACES, SCAN
+from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.portable.deciding import ROUNDINGS, decides
 from opkg.kernels.sequence import Columns, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
-from opkg.spec.compute.types import Type
 
-# Operations whose result single precision holds if it holds their real operands.
-_KEEP = ROUNDINGS | {"neg", "abs", "min", "max", "select", "sign"}
 NAMES = {"reduce_argmax": "argmax", "reduce_argmin": "argmin", "scan_sum": "cumsum"}
 Lower = Callable[[Snippet], "Lowered | Sequence | str"]
 
@@ -91,35 +87,9 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
         return Candidate(name, None, made, None)
     if snippet.scattered and not isinstance(made, Columns):
         return Candidate(name, None, snippet.scattered, None)
-    if made.float_unit and decides_in_single(snippet):
+    if made.float_unit and decides_in_single(snippet, made.exactly if isinstance(made, Lowered) else False):
         return Candidate(name, None, "it decides on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))
-
-
-def decides_in_single(snippet: Snippet) -> bool:
-    """Whether anything hangs on a comparison, sign, rounding to a whole number or cast of real values that single
-    precision rounds: which side they are on would be a matter of chance."""
-    graph = snippet.graph
-    exact: list[bool] = []
-    for node in graph.nodes:
-        reals = [arg for arg in node.args if graph[arg].type is Type.REAL]
-        if decides(graph, node):
-            signs = node.op == "sign" or any(graph[arg].op == "const" and graph[arg].value == 0 for arg in node.args)
-            if not all(exact[arg] or (signs and graph[arg].op == "input") for arg in reals):
-                return True
-        leaf = node.op in ("input", "param", "const")
-        exact.append(_exact(snippet, node) if leaf else node.op in _KEEP and all(exact[arg] for arg in reals))
-    return False
-
-
-def _exact(snippet: Snippet, node: Node) -> bool:
-    """Whether a leaf is a number of float32."""
-    value = node.value
-    if node.op == "const":
-        if not isinstance(value, int | float):
-            return True
-        return abs(value) < 1e38 and value == unpack("f", pack("f", value))[0]
-    return node.op == "param" or (node.op == "input" and snippet.operand(node.name).is_float)
 
 
 @cache

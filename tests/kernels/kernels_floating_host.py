@@ -74,7 +74,8 @@ def tool(name: str) -> str:
 def folder_with_header(folder: Path) -> Path:
     """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
     (folder / "opkg").mkdir(exist_ok=True)
-    for name in ("hvx.h", "hvx_lanes.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h"):
+    beside = ("hvx_exactly.h", "hvx_remainder.h", "scalar.h", "kernel.h")
+    for name in ("hvx.h", "hvx_lanes.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h", *beside):
         shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
     return folder
 
@@ -82,10 +83,10 @@ def folder_with_header(folder: Path) -> Path:
 class Host:
     """A library of functions on vectors; `call` applies one to arrays of 32-bit elements of any length."""
 
-    def __init__(self, folder: Path, model: int = 68) -> None:
+    def __init__(self, folder: Path, model: int = 68, text: str = "") -> None:
         self.model = model
         path, library = folder_with_header(folder) / "floats.cpp", folder / "floats.so"
-        path.write_text(source())
+        path.write_text(text or source())
         flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
         flags.append(f"-DOPKG_HVX_QFLOAT={model}")
         command = [tool("g++"), *flags, f"-I{folder}", f"-I{INCLUDE}", str(path), "-o", str(library)]

@@ -11,6 +11,7 @@ from kernels_kit import snippets_of
 
 from opkg.kernels import choose
 from opkg.kernels.block import Block
+from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
 
@@ -99,6 +100,6 @@ def test_strategies_of_others_join_the_table(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_what_single_precision_would_decide(compute: str, floats: bool, quantized: bool) -> None:
     def ask(snippet: Snippet) -> bool:
-        return choose.decides_in_single(snippet)
+        return decides_in_single(snippet)
 
     assert list(map(ask, snippets_of(COMPARE.replace("@", compute)))) == [floats, quantized]

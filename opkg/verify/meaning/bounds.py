@@ -144,7 +144,13 @@ class _Bounds:
             return iv.corners(_MONOTONE[op], *args)
         if op in ("floor_div", "mod"):
             whole = iv.monotone(np.floor, self._divided(at, args))
-            return whole if op == "floor_div" else self._off(at, _remainder(args, whole), 0.5)
+            if op == "floor_div":
+                return whole
+            rest, exact = (
+                self._off(at, _remainder(args, whole), 0.5),
+                self.graph[node.args[0]].op in ("add", "sub", "mul"),
+            )
+            return iv.widened(rest, 0.5) if exact else rest  # of the operand before it is rounded
         if op == "div":
             return self._divided(at, args)
         if op in _RISING:

@@ -11,6 +11,7 @@ import math
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.graphs.signs import Signs
 from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.floating.exactly import decided
 from opkg.kernels.strategies.floating.ops import LOWERING
 from opkg.kernels.strategies.floating.uniform import nearest_float
 from opkg.spec.compute.types import Type
@@ -98,6 +99,7 @@ class _Errors:
         self.snippet, self.graph = snippet, snippet.graph
         self.signs = Signs(self.graph.nodes, frozenset())
         self.found: dict[int, float] = {}
+        self.decided = decided(snippet)
         self.double = self._double()
         owns = [self._own(at) for at in range(len(self.graph)) if not self.double[at]]
         self.largest = max(owns, default=0.0)
@@ -172,7 +174,7 @@ class _Errors:
             if self.graph[arg].type is Type.REAL:
                 if self.relative(arg):
                     raise Loose(why)
-            elif self.graph[arg].op not in ("input", "param", "const"):
+            elif self.graph[arg].op not in ("input", "param", "const") and arg not in self.decided:
                 self._exact(list(self.graph[arg].args))
                 self._compares(arg)
 
@@ -183,7 +185,7 @@ class _Errors:
     def _carried(self, at: int) -> float:
         """What comes from the operands."""
         node, args = self.graph[at], list(self.graph[at].args)
-        if not args:
+        if not args or at in self.decided:
             return 0.0
         if node.op == "select":
             self._exact(args[:1])

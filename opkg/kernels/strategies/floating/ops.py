@@ -29,6 +29,10 @@ LARGE = (
     "sin_sf",
     "cos_sf",
     "atan_sf",
+    *(f"{name}_quotient" for name in ("floor", "ceil", "trunc", "round")),
+    "modulo_sf",
+    "modulo_steps",
+    "quotient_down_sf",
 )
 # Packets per vector: of a loop of four turns around the function alone (clang-19, v73, -O2), without loads and stores, on
 # floats or on halves through single precision, whichever is less. Functions of a few instructions: the units that they take.
@@ -41,6 +45,11 @@ PACKETS: dict[str, float] = {
     "w_from_sf": 4.25, "trunc_sf": 2.25, "floor_sf": 4.25, "ceil_sf": 4.75, "round_sf": 6.25, "rsqrt_sf": 14.5,
     "log_sf": 18.75, "exp_sf": 15.5, "sqrt_sf": 19.75, "div_sf": 35.5, "quotient_sf": 19.25, "sigmoid_sf": 28.5,
     "erf_sf": 37.25, "tanh_sf": 40.75, "pow_sf": 90.5, "log1p_sf": 30.25, "sin_sf": 47.5, "cos_sf": 47.5, "atan_sf": 43.5,
+    "product_parts": 6.5, "sum_parts": 2.5, "difference_parts": 2.5, "more_parts": 10.0, "neg_parts": 0.5, "abs_parts": 0.75,
+    "gt_parts": 3.0, "lt_parts": 3.5, "ge_parts": 5.0, "le_parts": 5.5, "eq_parts": 2.5, "floor_parts": 4.5, "ceil_parts": 4.5,
+    "trunc_parts": 4.5, "round_parts": 8.5, "floor_steps": 18.0, "ceil_steps": 18.0, "trunc_steps": 18.0, "round_steps": 22.0,
+    "floor_quotient": 49.0, "ceil_quotient": 49.0, "trunc_quotient": 49.0, "round_quotient": 54.0, "modulo_sf": 57.0,
+    "modulo_steps": 26.0, "quotient_down_sf": 57.0, "modulo_one": 10.0,
 }  # fmt: skip
 
 

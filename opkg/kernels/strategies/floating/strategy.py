@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import is_power_of_two, may_jump, statement
+from opkg.kernels.strategies.floating.exactly import Exactly
 from opkg.kernels.strategies.floating.halves import halves
 from opkg.kernels.strategies.floating.io import Streams, obstacle
 from opkg.kernels.strategies.floating.ops import (
@@ -48,12 +50,16 @@ def lower(snippet: Snippet) -> Lowered | str:
     if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
         return "it has no real numbers"
     try:
-        return halves(snippet) or halves_of_bytes(snippet) or FloatMaker(snippet).lowered()
+        plain = None if decides_in_single(snippet) else halves(snippet)
+        return plain or halves_of_bytes(snippet) or FloatMaker(snippet).lowered()
     except UnableError as reason:
         return str(reason)
 
 
 class FloatMaker:
+    decided: frozenset[int] = frozenset()  # what `exactly` decides, and what it makes for that alone
+    inner: frozenset[int] = frozenset()
+
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
         self.graph: Graph = snippet.graph
@@ -68,18 +74,21 @@ class FloatMaker:
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
         self.uniforms = Uniforms(snippet, self.setup)
+        self.exactly = Exactly(snippet, self.body, self.uniforms, lambda at, group: self._value(at, group, Type.REAL))
+        self.decided, self.inner = self.exactly.decided, self.exactly.inner
 
     def lowered(self) -> Lowered:
         fused = self._fused()
         for index, node in enumerate(self.graph.nodes):
-            if not node.uniform and index not in fused.values():
+            if not node.uniform and index not in fused.values() and index not in self.inner:
                 self.values[index] = self._node(index, node, fused.get(index))
         for result in self.graph.results:
             operand = self.snippet.operand(result.name)
             self.streams.store(operand, self._outcome(operand, result.node))
         spans = guard(self.snippet)
-        prepare = [*self.streams.prepare, *self.uniforms.prepare, *spans]
+        prepare = [*self.streams.prepare, *self.uniforms.prepare, *self.exactly.prepare, *spans]
         scalar = any("opkg::" in line for line in self.uniforms.prepare)
+        added = [*self.exactly.headers, *(["opkg/scalar.h"] if scalar else ()), *([SPANS] if spans else ())]
         return Lowered(
             strategy="floating",
             title=f"Single precision, 32 elements at a time{self._far()}",
@@ -89,10 +98,11 @@ class FloatMaker:
             prepare=tuple(prepare),
             setup=tuple(self.setup.insts),
             body=tuple(self._apart()),
-            headers=(HEADER, *(("opkg/scalar.h",) if scalar else ()), *((SPANS,) if spans else ())),
+            headers=(HEADER, *added),
             arch=68,
             unroll=self._turn(),
             float_unit=True,
+            exactly=True,
         )
 
     def _far(self) -> str:
@@ -104,6 +114,8 @@ class FloatMaker:
         """Steps of a turn: most loops take least with four, as their chains are long; `opkg kernel tune` knows better. With as
         many operands as a rotation has, four steps keep too many vectors at a time; so do steps of several groups of two."""
         operands = {inst.args[0] for inst in self.body.insts if inst.op in ("load", "store")}
+        if self.decided and self.streams.groups > 1:
+            return 2 if self.streams.groups == 2 else 1
         short = not any(inst.op in LARGE_PARTS for inst in self.body.insts)
         rotates = len(operands) >= 6 and len(self.graph.results) >= 2
         return 2 if short and (rotates or (len(operands) > 2 and self.streams.groups > 1)) else 4
@@ -122,6 +134,7 @@ class FloatMaker:
         results = {result.node for result in self.graph.results}
         for index, node in enumerate(self.graph.nodes):
             candidates = node.args if node.op == "add" else node.args[:1] if node.op == "sub" else ()
+            candidates = () if index in self.inner else candidates
             for arg in candidates if node.type is Type.REAL and not node.uniform else ():
                 product = self.graph[arg]
                 alone = self.users[arg] == (index,) and node.args.count(arg) == 1 and arg not in results
@@ -133,8 +146,10 @@ class FloatMaker:
     def _node(self, index: int, node: Node, product: int | None) -> list[str]:
         if node.op in ("input", "param"):
             return self.streams.load(self.snippet.operand(node.name))
+        if index in self.decided and node.op != "cast":
+            return [self.exactly.make(index, group) for group in range(self.streams.groups)]
         if node.op == "cast":
-            return [self._cast(node, group) for group in range(self.streams.groups)]
+            return [self._cast(index, node, group) for group in range(self.streams.groups)]
         op, type_ = node.op, node.type
         args = node.args
         if product is not None:
@@ -188,7 +203,7 @@ class FloatMaker:
             return self.body.q6("Q6_V_vmux_QVV", value, word(self.setup, "1"), word(self.setup, "0"), to="word")
         raise UnableError(f"it takes {type_} numbers from {node.type} ones")
 
-    def _cast(self, node: Node, group: int) -> str:
+    def _cast(self, index: int, node: Node, group: int) -> str:
         row, source = DTYPES[node.dtype], self.graph[node.args[0]].type
         if row.kind is Kind.FLOAT:
             value = self._value(node.args[0], group, Type.REAL)
@@ -202,7 +217,10 @@ class FloatMaker:
             return (LOWERING if real else WORDS)["ne"].make(self.body, (value, none), label(node))
         if row.bits > 32 or (row.bits == 32 and not row.signed):
             raise UnableError(f"it casts to {row}")
-        value = self._value(node.args[0], group, source if source is Type.REAL else Type.INTEGER)
+        if index in self.decided:
+            value = self.exactly.make(index, group)
+        else:
+            value = self._value(node.args[0], group, source if source is Type.REAL else Type.INTEGER)
         if source is Type.REAL:
             value = self.body.call(PREFIX + "w_from_sf", value, to=label(node))
         if row.bits == 32 or source is Type.BOOL:
