@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from kernels_kit import Call, Kit, Unit, snippets_of
+from kernels_kit import NUMPY, Call, Kit, Unit, snippets_of
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.strategies.floating.strategy import lower
@@ -140,3 +142,41 @@ def test_quantized_edges(kit: Kit, unit: int, zeros: tuple[int, ...], low: int, 
 def test_quantized_words_have_too_many_bits(m: str, y: str) -> None:
     (snippet,) = snippets_of(SPEC.format(m=m, a="float32", y=y, text="m * a"))
     assert "is sfixed32" in str(lower(snippet))
+
+
+DEQUANTIZE = """\
+  Op:
+    types: {{T: [int8, uint8, int16, uint16], F: [float32, float16]}}
+    inputs: {{x: {{dtype: T}}, s: {{dtype: float32, shape: x.shape}}, z: {{dtype: T, shape: x.shape}}}}
+    params: {{zero: {{dtype: int32, default: 3}}}}
+    outputs: {{y: {{dtype: F, shape: x.shape}}}}
+    compute: y = {compute}
+"""
+
+
+@pytest.mark.parametrize("compute", ["(x - zero) * s", "(5 - x + z) * s", "cast(x, F) + 0 * (s + z)"])
+def test_integers_less_their_zero_points(compute: str, tmp_path: Path) -> None:
+    """Dequantized elements of all values at the ends of the types; int params too large for this are refused."""
+    snippets = snippets_of(DEQUANTIZE.format(compute=compute))
+    made = [lower(snippet) for snippet in snippets]
+    kit = Kit(tmp_path, [Unit(s, m) for s, m in zip(snippets, made, strict=True) if isinstance(m, Lowered)])
+    assert len(kit.units) == len(snippets)
+    rng = np.random.default_rng(7)
+    for length, zero in ((1, 3), (77, -(1 << 20)), (1000, 1 << 20), (64, 1 + (1 << 20))):
+        for number, snippet in enumerate(snippets):
+            dtype = NUMPY[snippet.operand("x").storage]
+            low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+            x, z = (rng.choice([low, low + 1, -1, 0, 1, high], length).clip(low, high).astype(dtype) for _ in "xz")
+            s = rng.standard_normal(length).astype(np.float32)
+            given = {o.name: {"x": x, "s": s, "z": z}[o.name] for o in snippet.inputs}
+            (got,) = kit.run([Call(number, given, params={p.name: zero for p in snippet.params})])
+            if zero > 1 << 20 and snippet.params:
+                assert got is None
+                continue
+            assert got is not None
+            with np.errstate(over="ignore"):
+                real = {name: a.astype(np.float64) for name, a in (("x", x), ("s", s), ("z", z))}
+                told = compute.replace("cast(x, F)", "x")
+                wanted = np.asarray(eval(told, {"zero": zero, **real}))
+                wanted = wanted.astype(np.float32).astype(got["y"].dtype)
+            assert np.array_equal(got["y"], wanted), snippet.function

@@ -149,6 +149,8 @@ LOWERING: dict[str, Operation] = {
 }
 # On int32 lanes.
 WORDS: dict[str, Operation] = {
+    "add": _q6("Q6_Vw_vadd_VwVw"),
+    "sub": _q6("Q6_Vw_vsub_VwVw"),
     "gt": _q6("Q6_Q_vcmp_gt_VwVw"),
     "lt": _q6("Q6_Q_vcmp_gt_VwVw", swapped=True),
     "ge": _q6("Q6_Q_vcmp_gt_VwVw", swapped=True, inverse=True),

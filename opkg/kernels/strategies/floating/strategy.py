@@ -6,6 +6,7 @@ nearest step. Every function takes NaN, infinities and subnormal numbers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from opkg.kernels.block import Block
@@ -31,6 +32,7 @@ from opkg.kernels.strategies.floating.ops import (
     number,
     word,
 )
+from opkg.kernels.strategies.floating.small import SMALL, SUMS, sizes
 from opkg.kernels.strategies.floating.spans import HEADER as SPANS
 from opkg.kernels.strategies.floating.spans import guard
 from opkg.kernels.strategies.floating.steps import halves_of_bytes
@@ -59,6 +61,7 @@ def lower(snippet: Snippet) -> Lowered | str:
 class FloatMaker:
     decided: frozenset[int] = frozenset()  # what `exactly` decides, and what it makes for that alone
     inner: frozenset[int] = frozenset()
+    small: Sequence[int] = ()
 
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
@@ -73,6 +76,7 @@ class FloatMaker:
         self.streams = Streams(operands, self.setup, self.body)
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
+        self.small = sizes(snippet)
         self.uniforms = Uniforms(snippet, self.setup)
         self.exactly = Exactly(snippet, self.body, self.uniforms, lambda at, group: self._value(at, group, Type.REAL))
         self.decided, self.inner = self.exactly.decided, self.exactly.inner
@@ -162,6 +166,8 @@ class FloatMaker:
                 return self._scaled(node)
             op = "quotient"
         operation = _TABLES[type_].get(op)
+        if type_ is Type.INTEGER and op in SUMS and not (self.small and self.small[index]):
+            raise UnableError(f"'{op}' may take more than {SMALL.bit_length()} bits")
         if operation is None:
             raise UnableError(f"it has no '{op}' of {type_} numbers")
         return [self._apply(operation, index, op, args, type_, group) for group in range(self.streams.groups)]
@@ -195,6 +201,8 @@ class FloatMaker:
         if node.type is type_:
             return value
         if type_ is Type.REAL and node.type is Type.INTEGER:
+            if self.small and self.small[index]:
+                return self.body.call(PREFIX + "sf_from_stored", value, word(self.setup, "0"), to="real")
             return self.body.call(PREFIX + "sf_from_w", value, to="real")
         if node.type is Type.BOOL and type_ is Type.REAL:
             one, zero = number(self.setup, "1.0f"), number(self.setup, "0.0f")

@@ -10,6 +10,7 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import number, word
+from opkg.kernels.strategies.floating.small import PARAM
 from opkg.spec.compute.types import Type
 
 _LEAST = 1e-37  # numbers from which on the inverse has all of its digits
@@ -51,11 +52,12 @@ class Uniforms:
         self._names = {i: f"{node.origin or node.name or f'shared{i}'}_sf" for i, node in nodes.items()}
         self._used: set[int] = set()
         self._inverses: dict[int, str] = {}
+        self._words: dict[str, str] = {}  # int params
 
     def beside(self, setup: Block) -> Uniforms:
         """The same members, asked of by another list of instructions."""
         other = Uniforms(self.snippet, setup)
-        other._used, other._inverses = self._used, self._inverses
+        other._used, other._inverses, other._words = self._used, self._inverses, self._words
         return other
 
     @property
@@ -63,6 +65,7 @@ class Uniforms:
         """Of params and what is computed of them alone, then inverses."""
         kinds = {i: "int32_t" if self.graph[i].type is Type.BOOL else "float" for i in sorted(self._used)}
         found = [Member(kind, self._names[i]) for i, kind in kinds.items()]
+        found += [Member("int32_t", name) for name in self._words.values()]
         return [*found, *(Member("float", name) for name in self._inverses.values())]
 
     @property
@@ -87,6 +90,11 @@ class Uniforms:
                 f"if (!(std::fabs({member}) > {_LEAST}f && std::fabs({member}) < {1 / _LEAST:g}f)) return false;",
                 f"{name} = 1.0f / {member};",
             ]
+        for name, member in self._words.items():
+            lines += [
+                f"if (!(op.{name} >= -{PARAM} && op.{name} <= {PARAM})) return false;",
+                f"{member} = static_cast<int32_t>(op.{name});",
+            ]
         return lines
 
     def _member(self, index: int) -> str:
@@ -109,6 +117,9 @@ class Uniforms:
             return self.setup.q6("Q6_Q_vcmp_gt_VwVw", word(self.setup, text), word(self.setup, "0"), to="test")
         if node.op == "const" and type_ is Type.INTEGER and abs(int(node.value or 0)) < 1 << 31:
             return word(self.setup, str(int(node.value or 0)))
+        if node.op == "param" and type_ is Type.INTEGER:
+            self._words.setdefault(node.name, f"{node.name}_w")
+            return word(self.setup, self._words[node.name])
         raise UnableError("it computes with integers that all elements share")
 
     def invertible(self, index: int) -> bool:
