@@ -208,6 +208,14 @@ class FloatNumbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Places(Sequence):
+    """A kernel that finds the places of extremes along a dimension, whichever it is (opkg/places.h). `order`: the C++ type that
+    makes numbers of elements. Its one loop is what a vector of elements takes."""
+
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Columns(Sequence):
     """A kernel whose results lie one after another, in lanes: opkg/columns.h goes down the columns of its one input.
 

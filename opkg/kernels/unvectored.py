@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from opkg.kernels.choose import candidates, choose
 from opkg.kernels.emit.parts import Source, parts
+from opkg.kernels.graphs.graph import PLACES
 from opkg.kernels.snippet import Snippet
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.model import Op
@@ -36,5 +37,7 @@ def _reason(snippet: Snippet) -> str:
         return f"{snippet.scattered}, and down columns: {found.get('columns', 'no strategy is installed')}"
     integers = all(operand.dtype.integral for operand in snippet.inputs)
     reduces = any(not snippet.graph[i].uniform for i in snippet.graph.reductions)
+    if any(node.op in PLACES for node in snippet.graph.nodes):
+        return found.get("places", "no strategy is installed")
     named = "rows" if reduces else "integer" if integers else "floating"
     return found.get(named) or next(iter(found.values()), "no strategy is installed")

@@ -6,6 +6,7 @@
 #define OPKG_HVX_FOLDS_H_
 
 #include "opkg/hvx_finish.h"
+#include "opkg/hvx_fold_tree.h"
 #include "opkg/hvx_route.h"
 
 #if OPKG_HVX
@@ -184,23 +185,8 @@ class FoldedRows {
   /// Folds vectors that `made` makes, whose first kLevel levels are folded, until each lane is a row.
   template <uint32_t kLevel, typename Made>
   OPKG_INLINE void tree(size_t rows, HVX_Vector* to, const Made& made) const {
-    HVX_Vector held[8];
     const size_t count = (rows * slot_ + (kBytes << kLevel) - 1) / (kBytes << kLevel);
-    HVX_Vector v = Q6_V_vzero();
-    for (size_t i = 0; i < count; ++i) {
-      v = made(i);
-      uint32_t at = kLevel;
-      for (size_t before = i; at < levels_ && (before & 1) != 0; before /= 2) v = fold_two<Part>(held[at++], v);
-      if (at == levels_) {
-        *to++ = v;
-      } else {
-        held[at] = v;
-      }
-    }
-    size_t open = count & ((size_t{1} << (levels_ - kLevel)) - 1);  // vectors whose neighbours are not there
-    if (open == 0) return;
-    for (uint32_t at = kLevel; at < levels_; ++at, open /= 2) v = (open & 1) != 0 ? fold_two<Part>(held[at], v) : fold_two<Part>(v, v);
-    *to = v;
+    fold_tree<kLevel>(count, levels_, to, made, [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return fold_two<Part>(a, b); });
   }
 
   /// Rows that fill their slots.

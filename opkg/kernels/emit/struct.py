@@ -28,7 +28,7 @@ from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.common import common_rows
 from opkg.kernels.portable.reduce import axes_arguments, portable_rows
 from opkg.kernels.portable.rows import moved, portable
-from opkg.kernels.sequence import Columns, Folds
+from opkg.kernels.sequence import Columns, Folds, Places
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
@@ -66,7 +66,7 @@ class RowsCode:
     vector: tuple[str, ...]
     run: str  # the call that computes the op
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
-    way: str  # Columns, Folds or Slots: the vector code takes columns, folds rows or takes several; empty: none of them
+    way: str  # Columns, Folds, Slots or Places: the vector code takes columns, folds rows or takes several, finds places; empty: none of them
     by_rows: bool  # reduces dimensions
     axes: str = ""  # C++ of the set of these
     norm: bool = False  # results of columns are all of their elements
@@ -179,7 +179,7 @@ def rows_code(
     return RowsCode(
         snippet.struct,
         tuple(notes),
-        0 if isinstance(lowered, Columns) else lowered.step if lowered is not None else 128,
+        0 if isinstance(lowered, Columns | Places) else lowered.step if lowered is not None else 128,
         inputs,
         snippet.outputs,
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
@@ -225,6 +225,8 @@ def _vector(
     """The members with vector code. `members`: names of the others. `optional`: there are calls with other inputs."""
     if isinstance(lowered, Columns):
         return column_lines(snippet, lowered)
+    if isinstance(lowered, Places):
+        return [f"using PlacesOrder = {lowered.order};"]
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
     step = common_step(lowered, members)
@@ -242,7 +244,9 @@ def _lanes(lowered: Lowered | Loops) -> Columns | Folds | None:
 
 
 def _way(lowered: Lowered | Loops | None) -> str:
-    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots or nothing."""
+    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots, Places or nothing."""
+    if isinstance(lowered, Places):
+        return "Places"
     if isinstance(lowered, Loops) and lowered.slots is not None:
         return "Slots"
     lanes = _lanes(lowered) if lowered is not None else None

@@ -16,5 +16,6 @@ STRATEGIES: dict[str, str] = {
     "floating": "opkg.kernels.strategies.floating.strategy:lower",
     "rows": "opkg.kernels.strategies.rows.strategy:lower",
     "columns": "opkg.kernels.strategies.columns.strategy:lower",
+    "places": "opkg.kernels.strategies.places:lower",
 }
 GROUP = "opkg.strategies"

@@ -1,0 +1,100 @@
+// Runs generated kernels that find the places of the largest or the smallest elements along a dimension. C++17.
+#ifndef OPKG_PLACES_H_
+#define OPKG_PLACES_H_
+
+#include "opkg/hvx_places.h"
+#include "opkg/reduce.h"
+
+namespace opkg {
+namespace places {
+
+/// Whether a struct of rows has vector code of this kind.
+template <typename Rows, typename = void>
+struct HasPlaces : std::false_type {};
+template <typename Rows>
+struct HasPlaces<Rows, std::void_t<typename Rows::PlacesOrder>> : std::true_type {};
+
+/// What a tensor is to a dimension of it, or to some that lie one after another: `around` times `count` elements times `inside`.
+struct Extents {
+  size_t around = 1, count = 1, inside = 1;
+  bool in_order = true;
+
+  OPKG_SMALL Extents(const Operand& in, uint32_t axes) {
+    for (uint32_t k = 0; k < in.rank; ++k) {
+      const size_t extent = in.extent(k);
+      const bool along = (axes >> k & 1) != 0;
+      in_order = in_order && !(along && around != 1);
+      (along ? count : count == 1 ? inside : around) *= extent;
+    }
+  }
+};
+
+#if OPKG_HVX
+
+/// What calls on tensors of the same shapes share. `operands`: the input and the output.
+template <typename Rows>
+struct Shared {
+  using Order = typename Rows::PlacesOrder;
+
+  Extents extents;
+  bool taken;  ///< whether vectors can take them
+  size_t blocks, units;
+  hvx::RowPlaces<Order> rows;
+  hvx::ColumnPlaces<Order> columns;
+
+  Shared(const Operand* operands, uint32_t axes) : extents(operands[0], axes), rows(extents.count), columns(extents.inside, extents.count) {
+    const size_t size = extents.around * extents.count * extents.inside;
+    taken = !operands[0].crouton() && !operands[1].crouton() && extents.in_order && size != 0 && extents.count <= INT32_MAX;
+    blocks = (extents.inside + Order::kLanes - 1) / Order::kLanes;
+    units = in_rows() ? (extents.around + rows.group() - 1) / rows.group() : extents.around * blocks;
+  }
+
+  bool in_rows() const { return extents.inside == 1 && extents.count != 1; }
+};
+
+/// Whether vector code computed the places of a slice.
+template <typename Rows>
+bool run(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slice) {
+  using Order = typename Rows::PlacesOrder;
+  if (!shared.taken) return false;
+  const Extents& extents = shared.extents;
+  const size_t row = extents.count * extents.inside;
+  const uint8_t* const end = in + extents.around * row * Order::kSize;
+  auto* const to = reinterpret_cast<int32_t*>(out);
+  for (size_t unit = slice.begin(shared.units); unit < slice.end(shared.units); ++unit) {
+    if (shared.in_rows()) {
+      const size_t first = unit * shared.rows.group(), rows = std::min(extents.around - first, shared.rows.group());
+      rowwise::counted(true, rows * row);
+      shared.rows.run(in + first * row * Order::kSize, end, rows, to + first);
+    } else {
+      const size_t place = unit / shared.blocks, first = unit % shared.blocks * Order::kLanes, live = std::min(extents.inside - first, Order::kLanes);
+      rowwise::counted(true, live * extents.count);
+      shared.columns.run(in + (place * row + first) * Order::kSize, end, live, to + place * extents.inside + first);
+    }
+  }
+  return true;
+}
+
+#endif  // OPKG_HVX
+
+}  // namespace places
+
+/// As opkg::reduce, places being found in vectors where the output has them in 32 bits.
+template <typename Rows>
+Status reduce_places(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
+                     std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+  static_assert(Rows::kInputs == 1 && Rows::kOutputs == 1, "places in one tensor");
+  if (inputs.size() != 1 || outputs.size() != 1) return Status::error;
+#if OPKG_HVX
+  if constexpr (places::HasPlaces<Rows>::value) {
+    const Operand operands[] = {*inputs.begin(), *outputs.begin()};
+    const places::Shared<Rows> shared(operands, axes);
+    if (vectors && places::run(shared, operands[0].data, operands[1].data, slice)) return Status::ok;
+  }
+#endif
+  return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_PLACES_H_
