@@ -33,13 +33,15 @@ class Candidate:
 
 
 def candidates(snippet: Snippet) -> tuple[Candidate, ...]:
-    """One candidate per strategy, in order of the table."""
+    """One candidate per strategy, in order of the table; of what one strategy alone knows, that one."""
     return _candidates(snippet, tuple(table().items()))
 
 
 @lru_cache(maxsize=64)
 def _candidates(snippet: Snippet, places: tuple[tuple[str, str], ...]) -> tuple[Candidate, ...]:
-    return tuple(_candidate(name, _load(place), snippet) for name, place in places)
+    own = next((WITH[node.op] for node in snippet.graph.nodes if node.op in WITH), "")
+    wanted = [each for each in places if (each[0] == own if own else each[0] not in WITH.values())]
+    return tuple(_candidate(name, _load(place), snippet) for name, place in wanted)
 
 
 def choose(snippet: Snippet) -> Candidate | None:
@@ -79,10 +81,9 @@ def _others(_: tuple[str, ...]) -> dict[str, str]:
 
 def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     alone = next((node.op for node in snippet.graph.nodes if node.op in PLACES | SCAN | MOVES), "")
-    if alone and WITH.get(alone) != name:
+    if alone and alone not in WITH:
         called = f"'{NAMES.get(alone) or alone.removeprefix('move_')}'"
         why = "copies vectors without a strategy" if alone in MOVES else "is portable code"
-        why = f"has a strategy of its own, '{WITH[alone]}'" if alone in WITH else why
         return Candidate(name, None, f"{called} {why}", None)
     made = lower(snippet)
     if isinstance(made, str):

@@ -8,6 +8,17 @@
 
 namespace opkg::hvx {
 
+/// 2^kLevels vectors folded into one, from number `at` on.
+template <uint32_t kLevels, typename Made, typename Fold>
+OPKG_INLINE auto fold_some(size_t at, const Made& made, const Fold& fold) {
+  if constexpr (kLevels == 0) {
+    return made(at);
+  } else {
+    const auto one = fold_some<kLevels - 1>(at, made, fold);
+    return fold(one, fold_some<kLevels - 1>(at + (size_t{1} << (kLevels - 1)), made, fold));
+  }
+}
+
 /// Folds `count` vectors that `made` makes, whose first kLevel of `levels` levels are folded; `fold` makes one of two neighbours.
 template <uint32_t kLevel, typename Vector, typename Made, typename Fold>
 OPKG_INLINE void fold_tree(size_t count, uint32_t levels, Vector* to, const Made& made, const Fold& fold) {

@@ -2,7 +2,7 @@
 #ifndef OPKG_PLACES_H_
 #define OPKG_PLACES_H_
 
-#include "opkg/hvx_places.h"
+#include "opkg/hvx_row_places.h"
 #include "opkg/reduce.h"
 
 namespace opkg {
@@ -52,25 +52,47 @@ struct Shared {
   bool in_rows() const { return extents.inside == 1 && extents.count != 1; }
 };
 
+/// Units from one to another (exclusive): groups of rows.
+template <typename Rows>
+__attribute__((noinline)) void run_rows(const Shared<Rows>& shared, const uint8_t* in, int32_t* out, size_t unit, size_t last) {
+  const size_t group = shared.rows.group(), row = shared.extents.count * Rows::PlacesOrder::kSize;
+  const uint8_t* const end = in + shared.extents.around * row;
+  for (; unit < last; ++unit) {
+    const size_t first = unit * group, rows = std::min(shared.extents.around - first, group);
+    rowwise::counted(true, rows * shared.extents.count);
+    shared.rows.run(in + first * row, end, rows, out + first);
+  }
+}
+
+/// The same of vectors of columns.
+template <typename Rows>
+__attribute__((noinline)) void run_columns(const Shared<Rows>& shared, const uint8_t* in, int32_t* out, size_t unit, size_t last) {
+  using Order = typename Rows::PlacesOrder;
+  const Extents& extents = shared.extents;
+  const size_t place = unit / shared.blocks, panel = extents.count * extents.inside * Order::kSize;
+  const uint8_t* const end = in + extents.around * panel;
+  in += place * panel, out += place * extents.inside;
+  size_t first = unit % shared.blocks * Order::kLanes;
+  for (; unit < last; ++unit) {
+    const size_t live = std::min(extents.inside - first, Order::kLanes);
+    rowwise::counted(true, live * extents.count);
+    shared.columns.run(in + first * Order::kSize, end, live, out + first);
+    first += Order::kLanes;
+    if (first < extents.inside) continue;
+    first = 0, in += panel, out += extents.inside;
+  }
+}
+
 /// Whether vector code computed the places of a slice.
 template <typename Rows>
 bool run(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slice) {
-  using Order = typename Rows::PlacesOrder;
   if (!shared.taken) return false;
-  const Extents& extents = shared.extents;
-  const size_t row = extents.count * extents.inside;
-  const uint8_t* const end = in + extents.around * row * Order::kSize;
-  auto* const to = reinterpret_cast<int32_t*>(out);
-  for (size_t unit = slice.begin(shared.units); unit < slice.end(shared.units); ++unit) {
-    if (shared.in_rows()) {
-      const size_t first = unit * shared.rows.group(), rows = std::min(extents.around - first, shared.rows.group());
-      rowwise::counted(true, rows * row);
-      shared.rows.run(in + first * row * Order::kSize, end, rows, to + first);
-    } else {
-      const size_t place = unit / shared.blocks, first = unit % shared.blocks * Order::kLanes, live = std::min(extents.inside - first, Order::kLanes);
-      rowwise::counted(true, live * extents.count);
-      shared.columns.run(in + (place * row + first) * Order::kSize, end, live, to + place * extents.inside + first);
-    }
+  const size_t first = slice.begin(shared.units), last = slice.end(shared.units);
+  auto* const places = reinterpret_cast<int32_t*>(out);
+  if (shared.in_rows()) {
+    run_rows(shared, in, places, first, last);
+  } else {
+    run_columns(shared, in, places, first, last);
   }
   return true;
 }

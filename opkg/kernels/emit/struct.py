@@ -66,7 +66,9 @@ class RowsCode:
     vector: tuple[str, ...]
     run: str  # the call that computes the op
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
-    way: str  # Columns, Folds, Slots or Places: the vector code takes columns, folds rows or takes several, finds places; empty: none of them
+    way: (
+        str  # Columns, Folds, Slots or Places: vector code of columns, of many or several rows, of places; empty: other
+    )
     by_rows: bool  # reduces dimensions
     axes: str = ""  # C++ of the set of these
     norm: bool = False  # results of columns are all of their elements

@@ -24,8 +24,6 @@ _TYPE = {
 def lower(snippet: Snippet) -> Places | str:
     """The places of a snippet whose only result they are; a text says why it has none."""
     graph = snippet.graph
-    if not any(node.op in PLACES for node in graph.nodes):
-        return "it asks for no place"
     if len(graph.results) != 1 or graph[graph.results[0].node].op not in PLACES:
         return "a place beside other results, or computed with"
     place = graph[graph.results[0].node]
@@ -74,4 +72,5 @@ def _turn(operand: Operand) -> Loop:
     body.keep(step, body.q6("Q6_V_vmux_QVV", above, now, step, to="found"))
     body.keep(best, body.q6(f"Q6_V{compared}_vmax_V{compared}V{compared}", best, element, to="best"))
     body.keep(now, body.q6(f"Q6_V{letter}_vadd_V{letter}V{letter}", now, one, to="now"))
-    return Loop(title="Larger elements and their steps.", setup=tuple(setup.insts), carried=tuple(body.carried), body=tuple(body.insts))
+    title = "Larger elements and their steps."
+    return Loop(title=title, setup=tuple(setup.insts), carried=tuple(body.carried), body=tuple(body.insts))
