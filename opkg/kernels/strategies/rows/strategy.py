@@ -16,6 +16,7 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corner_members, corners
+from opkg.kernels.strategies.rows.ends import at_ends
 from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
 from opkg.kernels.strategies.rows.folding import folds_of
@@ -41,10 +42,11 @@ def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
     why = "it has floats"
     if not any(operand.is_float for operand in read_inputs(snippet)):
-        try:
-            return _reading(_sequence(plan(snippet)))
-        except Cannot as reason:
-            why = str(reason)
+        for form in dict.fromkeys((snippet, at_ends(snippet))):
+            try:
+                return _reading(_sequence(plan(form)))
+            except Cannot as reason:
+                why = str(reason) if form is snippet else why
     try:
         return _reading(lower_floating(snippet))
     except Cannot as reason:
