@@ -180,6 +180,18 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """A function of 32 elements of a column, `elements`, and of its number `place`, `number`. Others: as of a
+    ValueFunction."""
+
+    place: int
+    elements: str
+    number: str
+    lines: tuple[str, ...]
+    large: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ValueFunction:
     """A function of 32 elements of a column of floats, `elements`. `lines`: its C++; `large`: it is called, not made part of
     loops."""
@@ -193,9 +205,10 @@ class ValueFunction:
 @dataclass(frozen=True, slots=True)
 class FloatNumbers:
     """What is found of columns of floats (opkg/hvx_columns_float.h): `count` numbers, two for a sum. `parts`: C++ types of the
-    first pass, `functions` those that they are of; `again`: squares about the mean in a second one. `direct`: results are numbers
-    themselves. `results`, or what others are made of: which number, whether it is a sum, divided by the number of elements,
-    rounded again, to halves. `made`: what makes other results of 32 columns; without, they are made one by one."""
+    first pass, `functions` those that they are of; `again`: squares about the mean, or sums of `about`, in a second one.
+    `direct`: results are numbers themselves. `results`, or what others are made of: which number, whether it is a sum, divided
+    by the number of elements, rounded again, to halves. `made`: what makes other results of 32 columns; without, they are made
+    one by one."""
 
     element: str
     parts: tuple[str, ...]
@@ -205,6 +218,7 @@ class FloatNumbers:
     count: int
     made: Made | None = None
     functions: tuple[ValueFunction, ...] = ()
+    about: About | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,19 @@
 namespace opkg {
 namespace columns {
 
-/// One call. Squares about means take a second pass.
+/// One call. Sums about numbers of the columns (squares about means) take a second pass.
 template <typename Rows, bool kExact>
 class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
   using Base = Panels<FloatCall<Rows, kExact>, Rows>;
   using Found = typename Rows::template FoundOf<kExact>;
-  using Again = hvx::FloatFound<typename Rows::Element, hvx::SquaresAbout<typename Rows::Element, kExact>>;
+  using Again = hvx::Again<Rows, kExact>;
   static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
 
  public:
   static constexpr bool kShallow = false;  ///< see Call
 
   FloatCall(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
-      : Base(shared, in), out_(out), block_(block(shared.count)), finish_(rows, shared.count) {}
+      : Base(shared, in), out_(out), block_(block(shared.count)), rows_(rows), finish_(rows, shared.count) {}
 
   bool held() const { return finish_.held(); }
 
@@ -35,9 +35,10 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
     if constexpr (Rows::kAgain) {
       Again again[kSide];
       hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
-        HVX_Vector means[kWords];
-        finish_.means(words[side], means);
-        again[side].set(means);
+        HVX_Vector numbers[kWords];
+        finish_.about(words[side], numbers);
+        again[side].start(rows_);
+        again[side].set(numbers);
       });
       this->template down<kAligned>(again, at, this->plan_.rows, 0, 0, block_);
       hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { again[side].words(about[side]); });
@@ -57,13 +58,14 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
     });
     finish_.template fold<Found>(kept, pieces, width);
     if constexpr (Rows::kAgain) {
-      alignas(128) int32_t means[kRoom];
-      repeat_means(kept, means);
+      alignas(128) int32_t numbers[kRoom];
+      repeat_numbers(kept, numbers);
       this->each_joined(at, [&](auto aligned, auto side, size_t from) {
         Again again[side];
         for (uint32_t i = 0; i < side; ++i) {
           HVX_Vector of[kWords];
-          load_words(means + from + i * Base::kLanes, of);
+          load_words(numbers + from + i * Base::kLanes, of);
+          again[i].start(rows_);
           again[i].set(of);
         }
         this->template down_joined<aligned>(again, at, from, block_);
@@ -90,23 +92,24 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
     for (size_t k = 0; k < kWords; ++k) to[k] = hvx::load_unaligned(at + 32 * k);
   }
 
-  /// The means of all columns, one after another and again, for all joined ones.
-  void repeat_means(int32_t (&kept)[Found::kParts][kRoom], int32_t (&means)[kRoom]) const {
+  /// What sums are about, of all columns, one after another and again, for all joined ones.
+  void repeat_numbers(int32_t (&kept)[Found::kParts][kRoom], int32_t (&numbers)[kRoom]) const {
     const size_t width = this->plan_.width, lanes = width * this->plan_.joined;
     for (size_t i = 0; i < width; i += Base::kLanes) {
       HVX_Vector words[Found::kParts][kWords], made[kWords];
       for (uint32_t part = 0; part < Found::kParts; ++part) load_words(kept[part] + i, words[part]);
-      finish_.means(words, made);
-      for (size_t k = 0; k < kWords; ++k) hvx::store_unaligned(means + i + 32 * k, made[k]);
+      finish_.about(words, made);
+      for (size_t k = 0; k < kWords; ++k) hvx::store_unaligned(numbers + i + 32 * k, made[k]);
     }
     for (size_t i = width; i < lanes; i += width) {
       const size_t left = lanes - i;
-      memcpy(means + i, means, (left < width ? left : width) * sizeof(int32_t));
+      memcpy(numbers + i, numbers, (left < width ? left : width) * sizeof(int32_t));
     }
   }
 
   uint8_t* const* out_;
   size_t block_;
+  const Rows& rows_;
   hvx::FloatFinish<Rows, Found> finish_;
 };
 

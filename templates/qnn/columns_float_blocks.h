@@ -16,7 +16,7 @@ class FloatUnits {
  protected:
   using Place = Blocks<kAxes>;
   using Found = typename Rows::template FoundOf<kExact>;
-  using Again = hvx::FloatFound<typename Rows::Element, hvx::SquaresAbout<typename Rows::Element, kExact>>;
+  using Again = hvx::Again<Rows, kExact>;
 
   FloatUnits(const Rows& rows, const Place& blocks, void* const* in)
       : rows_(rows), blocks_(blocks), in_(in), finish_(rows, blocks.count()), left_(blocks.last <= blocks.pixels), live_(left_ ? blocks.last : blocks.last - blocks.pixels), block_(blocks.count() / 32 < 64 ? blocks.count() / 512 * 16 : 64) {}
@@ -30,9 +30,12 @@ class FloatUnits {
     if (kCount == 1) alike(words);
     if constexpr (Rows::kAgain) {
       Again again[kCount];
-      HVX_Vector means[2];
-      finish_.means(words, means);
-      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { again[side].set_pixels(means[side]); });
+      HVX_Vector numbers[2];
+      finish_.about(words, numbers);
+      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA {
+        again[side].start(rows_);
+        again[side].set_pixels(numbers[side]);
+      });
       down_blocks<!kExact, false>(again, blocks_, in_, image, row, depth, live_, left_, block_);
       hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(again[side], about, side); });
       if (kCount == 1) alike(about);
@@ -133,9 +136,10 @@ class FloatBlockCall : public FloatUnits<Rows, kAxes, kExact> {
     found[0].words(words);
     if constexpr (Rows::kAgain) {
       Again again[1];
-      HVX_Vector means[2];
-      finish_.means(words, means);
-      again[0].set(means);
+      HVX_Vector numbers[2];
+      finish_.about(words, numbers);
+      again[0].start(rows_);
+      again[0].set(numbers);
       down_lanes(again, image, place, vector);
       again[0].words(about);
     }

@@ -71,6 +71,21 @@ struct Itself {
   static OPKG_INLINE HVX_Vector of(HVX_Vector elements) { return elements; }
 };
 
+/// The square of what elements are more than a number of their column.
+struct Squared {
+  static OPKG_INLINE HVX_Vector of(HVX_Vector elements, HVX_Vector about) {
+    const HVX_Vector d = sub_sf(elements, about);
+    return mul_sf(d, d);
+  }
+};
+
+/// A function of a struct's own, of elements and of a number of their column.
+template <typename Rows>
+struct OfBoth {
+  const Rows* rows = nullptr;
+  OPKG_INLINE HVX_Vector of(HVX_Vector elements, HVX_Vector about) const { return rows->about(elements, about); }
+};
+
 /// Which lanes hold elements, in the order of groups: all bits of those.
 template <typename T>
 OPKG_INLINE void live_groups(HVX_VectorPred live, HVX_Vector* to) {
@@ -82,14 +97,16 @@ OPKG_INLINE void live_groups(HVX_VectorPred live, HVX_Vector* to) {
   }
 }
 
-/// Sums of elements, of a function of them, or of their squares about numbers. T: float, or uint16_t for halves.
-template <typename T, bool kExact, bool kSquares, typename Function = Itself>
+/// Sums of elements, or of a function of them; kAbout: and of a number of their column. T: float, or uint16_t for halves.
+template <typename T, bool kExact, bool kAbout, typename Function = Itself>
 class FloatTotal {
   static constexpr uint32_t kGroups = 4 / sizeof(T);
 
  public:
   static constexpr uint32_t kNumbers = 2;
   static constexpr bool kAdds = true;
+
+  OPKG_INLINE void bind(const Function& function) { function_ = function; }
 
   /// The numbers, in the order of memory.
   OPKG_INLINE void set(const HVX_Vector* numbers) {
@@ -166,24 +183,26 @@ class FloatTotal {
  private:
   OPKG_INLINE void values(HVX_Vector a, HVX_Vector* to) const {
     floats_of<T>(a, to);
-    if constexpr (kSquares) {
-      for (uint32_t i = 0; i < kGroups; ++i) {
-        const HVX_Vector d = sub_sf(to[i], about_[i]);
-        to[i] = mul_sf(d, d);
+    for (uint32_t i = 0; i < kGroups; ++i) {
+      if constexpr (kAbout) {
+        to[i] = function_.of(to[i], about_[i]);
+      } else {
+        to[i] = Function::of(to[i]);
       }
-    } else {
-      for (uint32_t i = 0; i < kGroups; ++i) to[i] = Function::of(to[i]);
     }
   }
 
   Sum2 sums_[kGroups];
   HVX_Vector block_[kGroups] = {};
   HVX_Vector about_[kGroups] = {};
+  Function function_;
 };
 template <typename T, bool kExact, typename Function = Itself>
 using FloatSum = FloatTotal<T, kExact, false, Function>;
 template <typename T, bool kExact>
-using SquaresAbout = FloatTotal<T, kExact, true>;
+using SquaresAbout = FloatTotal<T, kExact, true, Squared>;
+template <typename Rows, bool kExact>
+using SumAbout = FloatTotal<typename Rows::Element, kExact, true, OfBoth<Rows>>;
 
 /// The largest or smallest value of a function of every lane's elements, NaN where one is.
 template <typename T, bool kLargest, typename Function = Itself>
@@ -280,6 +299,18 @@ struct FloatFound : Parts... {
   static OPKG_INLINE void joined(HVX_Vector* to, const HVX_Vector* from) {
     ((Parts::joined(to, from), to += Parts::kNumbers, from += Parts::kNumbers), ...);
   }
+};
+
+/// What a second pass finds: squares about the mean, or, of structs with `about`, its sums about number kAbout, an extreme.
+template <typename Rows, bool kExact, typename = void>
+struct Again : FloatFound<typename Rows::Element, SquaresAbout<typename Rows::Element, kExact>> {
+  static constexpr bool kMeans = true;
+  OPKG_INLINE void start(const Rows&) {}
+};
+template <typename Rows, bool kExact>
+struct Again<Rows, kExact, std::void_t<decltype(Rows::kAbout)>> : FloatFound<typename Rows::Element, SumAbout<Rows, kExact>> {
+  static constexpr bool kMeans = false;
+  OPKG_INLINE void start(const Rows& rows) { this->bind({&rows}); }
 };
 
 }  // namespace opkg::hvx

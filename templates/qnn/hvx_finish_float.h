@@ -21,6 +21,7 @@ template <typename Rows, typename Found>
 class FloatFinish {
   static constexpr uint32_t kLanes = Found::kLanes, kWords = kLanes / 32, kParts = Found::kParts;
   static constexpr uint32_t kAll = kParts + (Rows::kAgain ? 2 : 0);
+  static constexpr bool kMeans = Rows::kAgain && Again<Rows, true>::kMeans;
 
  public:
   FloatFinish(const Rows& rows, size_t count) : rows_(rows), count_(count) {}
@@ -29,9 +30,15 @@ class FloatFinish {
   bool held() const { return held_; }
   void hold() const { held_ = true; }  ///< they were computed elsewhere
 
-  /// Means, in the order of memory.
-  OPKG_INLINE void means(const HVX_Vector (&words)[kParts][kWords], HVX_Vector* to) const {
-    for (uint32_t k = 0; k < kWords; ++k) to[k] = mean(Sum2{words[0][k], words[1][k]}).high;
+  /// What sums of the second pass are about, in the order of memory.
+  OPKG_INLINE void about(const HVX_Vector (&words)[kParts][kWords], HVX_Vector* to) const {
+    for (uint32_t k = 0; k < kWords; ++k) {
+      if constexpr (kMeans) {
+        to[k] = mean(Sum2{words[0][k], words[1][k]}).high;
+      } else {
+        to[k] = words[Rows::kAbout][k];
+      }
+    }
   }
 
   /// Results of n columns but the first `back`, from number `first` on. `again`: what the second pass found.
@@ -42,7 +49,7 @@ class FloatFinish {
     for (uint32_t k = 0; k < kWords && 32 * k < n; ++k) {
       for (uint32_t part = 0; part < kAll; ++part) all[k][part] = part < kParts ? words[part][k] : again[part - kParts][k];
       plain = plain && moderate(all[k], n - 32 * k);
-      if (Rows::kAgain && !holds(fits(all[k][0]), n - 32 * k)) held_ = false;  // its mean has lost digits
+      if (kMeans && !holds(fits(all[k][0]), n - 32 * k)) held_ = false;  // its mean has lost digits
     }
     if constexpr (Rows::kDirect || Rows::kMade != 0) {
       if (plain && each_output(all, out, first, n, back, typename Rows::Outputs())) return;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine, ValueFunction
+from opkg.kernels.sequence import About, Columns, FloatNumbers, Folds, Norm, SpreadLine, ValueFunction
 from opkg.kernels.snippet import Operand, Snippet
 
 INT_MAX = 2**31 - 1
@@ -64,6 +64,7 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         *(f"  {line}" for line in made.lines),
         "}",
     ]  # fmt: skip
+    twice = "squares about the mean" if floats.about is None else "sums of `about`"
     functions = [line for function in floats.functions for line in _function_lines(function)]
     return [
         *functions,
@@ -72,7 +73,7 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         f"using FoundOf = opkg::hvx::FloatFound<Element, {parts}>;",
         "using Found = FoundOf<true>;",
         f"using Outputs = opkg::hvx::Types<{types}>;",
-        f"static constexpr bool kAgain = {str(floats.again).lower()};    // squares about the mean, in a second pass",
+        f"static constexpr bool kAgain = {str(floats.again).lower()};    // {twice}, in a second pass",
         f"static constexpr bool kDirect = {str(floats.direct).lower()};  // whether results are what kFloats says",
         f"static constexpr uint32_t kMade = {made.count if made else 0};     // {what} made of kFloats, of 32 columns at a time",
         f"static constexpr uint32_t kInverses = {made.inverses if made else 0:#x};  // of them",
@@ -83,6 +84,7 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         *(f"  {line}" for line in (*rows, *columns.column)),
         "}",
         *vectors,
+        *([] if floats.about is None else _about_lines(floats.about)),
     ]
 
 
@@ -97,6 +99,20 @@ def _function_lines(function: ValueFunction) -> list[str]:
         "  }",
         "};",
         "",
+    ]
+
+
+def _about_lines(about: About) -> list[str]:
+    """`about`: what the second pass sums up."""
+    return [
+        "",
+        f"static constexpr uint32_t kAbout = {about.place};  // number of the first pass",
+        "",
+        "/// What the second pass sums up: of 32 elements and that number of their columns.",
+        f"{'OPKG_APART' if about.large else 'OPKG_INLINE'} HVX_Vector about("
+        f"HVX_Vector {about.elements}, HVX_Vector {about.number}) const {{",
+        *(f"  {line}" for line in about.lines),
+        "}",
     ]
 
 

@@ -17,7 +17,7 @@ from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, label
 from opkg.kernels.strategies.floating.strategy import FloatMaker
-from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
+from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type
 
@@ -34,8 +34,6 @@ def float_norm_columns(snippet: Snippet) -> Columns:
     graph = snippet.graph
     if others:
         raise Cannot("results beside those of all elements")
-    if any(graph[at].op not in ("reduce_sum", "reduce_mean") for at in graph.reductions):
-        raise Cannot(f"'{output.name}' is not reduced")
     if operand.storage not in ELEMENTS or output.storage is not operand.storage or output.quantized:
         raise Cannot(f"results of {output.dtype} from {operand.dtype}")
     if any(other.storage not in ELEMENTS for other in each):
@@ -81,8 +79,7 @@ class _Norm(FloatColumns):
             body=tuple(pass_.body.insts),
         )
         column = self._numbers()
-        uniforms = element.uniforms
-        made = made_in_vectors(self, self.numbers, uniforms)
+        made = made_in_vectors(self, self.numbers, self.uniforms)
         found = self.record(
             f"{passes(2 + self.again)} down the columns in single precision",
             statement(self.snippet),
@@ -92,8 +89,6 @@ class _Norm(FloatColumns):
         )
         return replace(
             found,
-            members=(*self.shared.members, *uniforms.members),
-            prepare=(*self.shared.prepare, *uniforms.prepare),
             headers=("opkg/columns_float_norm.h",),
             norm=Norm(
                 tuple(ELEMENTS[other.storage] for other in self.each),
@@ -146,7 +141,7 @@ class _Elements(FloatMaker):
             self.streams.groups = 1
         self.users = self.graph.users()
         self.values = {}
-        self.uniforms = Uniforms(norm.snippet, self.setup)
+        self.uniforms = norm.uniforms.beside(self.setup)
 
     def value(self, wanted: int) -> list[str]:
         """The groups of a result."""

@@ -9,13 +9,15 @@ from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
-from opkg.kernels.sequence import Columns, FloatNumbers, Loop, Made, Numbers
+from opkg.kernels.sequence import About, Columns, FloatNumbers, Loop, Made, Numbers
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.abouts import about_of, about_value, extreme_of
 from opkg.kernels.strategies.columns.float_numbers import made_in_vectors
 from opkg.kernels.strategies.columns.functions import function_of, function_value, is_function
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.ops import PREFIX
+from opkg.kernels.strategies.floating.uniform import Uniforms
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
@@ -26,6 +28,8 @@ PARTS = {
     "reduce_min": "FloatExtreme<Element, false",
     "sum": "FloatSum<Element, kExact",
 }
+_ABOUT = "about"  # the kind of sums of functions of elements and of their extreme
+_AGAIN = ("squares", _ABOUT)
 _OF = " of "  # in the kinds of what is found of functions: in front of their nodes
 _ERROR = "correctly rounded but for sums of at most 64 numbers, and differences, in single precision"
 _SUMS = ("reduce_sum", "reduce_mean")
@@ -44,19 +48,25 @@ def float_columns(snippet: Snippet) -> Columns:
 
 
 class FloatColumns:
-    """`kinds`: what is found for each reduction: reduce_max, reduce_min, sum, squares; of functions with their nodes."""
+    """`kinds`: what is found for each reduction: reduce_max, reduce_min, sum, squares, about; of functions with their nodes.
+    `about`: the node of the function that is summed up in a second pass, and the extreme that it reads."""
 
     def __init__(self, snippet: Snippet, operand: Operand) -> None:
         self.snippet, self.graph, self.operand = snippet, snippet.graph, operand
         self.shared = Shared(snippet)
+        self.uniforms = Uniforms(snippet, Block())
+        self.about: tuple[int, int] | None = None
         self.kinds: Mapping[int, str] = {at: self._kind(self.graph[at]) for at in self.graph.reductions}
-        first = dict.fromkeys(kind for kind in self.kinds.values() if kind != "squares")
-        self.again = "squares" in self.kinds.values()
-        if self.again:  # its mean is the first number
+        first = dict.fromkeys(kind for kind in self.kinds.values() if kind not in _AGAIN)
+        again = dict.fromkeys(kind for kind in self.kinds.values() if kind in _AGAIN)
+        if len(again) > 1:
+            raise Cannot("two sums about numbers of columns")
+        self.again = bool(again)
+        if "squares" in again:  # its mean is the first number
             first = {"sum": None, **first}
         self.place: dict[str, int] = {}  # of the first number of a kind
         count = 0
-        for kind in (*first, *(("squares",) if self.again else ())):
+        for kind in (*first, *again):
             self.place[kind] = count
             count += 1 if kind.startswith("reduce") else 2
         self.count = count
@@ -71,6 +81,10 @@ class FloatColumns:
             return "sum" if node.op in _SUMS else node.op
         if node.op in _SUMS and _is_distance_squared(graph, graph[arg]):
             return "squares"
+        extreme = extreme_of(graph, arg) if node.op in _SUMS else None
+        if extreme is not None and self.about in (None, (arg, extreme)):
+            self.about = (arg, extreme)
+            return _ABOUT
         if is_function(graph, arg):
             return f"{'sum' if node.op in _SUMS else node.op}{_OF}{arg}"
         raise Cannot("columns of floats that are no sums or extremes of functions of elements, nor variances")
@@ -86,7 +100,7 @@ class FloatColumns:
         direct = floats and all(node in self.kinds for _, node in results)
         halves = [place for place, (operand, _) in enumerate(results) if operand.storage is Storage.F16]
         wanted = [(node, False) for _, node in results]
-        made = made_in_vectors(self, wanted, halves=halves) if floats and not direct else None
+        made = made_in_vectors(self, wanted, self.uniforms, halves) if floats and not direct else None
         alone = not direct and made is None
         title = f"{passes(1 + self.again)} down the columns in single precision"
         found = self.record(
@@ -105,13 +119,14 @@ class FloatColumns:
     ) -> Columns:  # fmt: skip
         """The columns of one tensor of floats. `column`: C++ of the numbers of one; `made`: the same of 32; `direct`: results
         that are numbers found."""
+        about = self._about()
         return Columns(
             strategy="columns",
             title=title,
             error=error,
             step=2 * 1024 // self.operand.storage.bits,
-            members=(*self.shared.members, *(made.members if made is not None else ())),
-            prepare=(*self.shared.prepare, *(made.prepare if made is not None else ())),
+            members=(*self.shared.members, *self.uniforms.members),
+            prepare=(*self.shared.prepare, *self.uniforms.prepare),
             stages=stages,
             headers=("opkg/columns_float.h",),
             arch=68,
@@ -119,15 +134,22 @@ class FloatColumns:
             column=tuple(column),
             floats=FloatNumbers(
                 element=ELEMENTS[self.operand.storage],
-                parts=tuple(self._part(kind) for kind in self.place if kind != "squares"),
+                parts=tuple(self._part(kind) for kind in self.place if kind not in _AGAIN),
                 again=self.again,
                 direct=bool(direct),
                 results=made.leaves if made is not None else direct,
                 count=self.count,
                 made=made,
                 functions=tuple(self.functions.values()),
+                about=about,
             ),
         )
+
+    def _about(self) -> About | None:
+        if self.about is None:
+            return None
+        at, extreme = self.about
+        return about_of(self.snippet, self.operand, at, extreme, self.place[self.kinds[extreme]], self.uniforms)
 
     def _part(self, kind: str) -> str:
         """The C++ type that finds a number."""
@@ -172,7 +194,7 @@ class FloatColumns:
     def loops(self) -> list[Loop]:
         """What two rows take in each pass: for estimates."""
         names = {kind: f"{self.operand.name}_{kind.removeprefix('reduce_').replace(' ', '_')}" for kind in self.place}
-        passes_of = [[kind for kind in self.place if kind != "squares"], ["squares"] if self.again else []]
+        passes_of = [[kind for kind in self.place if (kind in _AGAIN) is again] for again in (False, True)]
         return [self._pass(kinds, names) for kinds in passes_of if kinds]
 
     def _pass(self, kinds: list[str], names: dict[str, str]) -> Loop:
@@ -196,6 +218,11 @@ class FloatColumns:
                     carried = body.carry(f"{names[kind]}_lanes", "V", zero)
                     if function is not None:
                         value = function_value(self.snippet, self.operand, function, setup, body, value)
+                    if kind == _ABOUT and self.about is not None:
+                        names_of = value, zero
+                        value = about_value(
+                            self.snippet, self.operand, self.about, setup, body, names_of, self.uniforms
+                        )
                     if kind == "squares":
                         away = body.call(PREFIX + "sub_sf", value, zero, to="distance")
                         value = body.call(PREFIX + "mul_sf", away, away, to="square")

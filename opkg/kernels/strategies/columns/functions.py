@@ -35,9 +35,13 @@ def function_of(snippet: Snippet, operand: Operand, at: int, name: str) -> Value
 def function_value(snippet: Snippet, operand: Operand, at: int, setup: Block, body: Block, elements: str) -> str:
     """The same as instructions of `setup` and `body`: the vector that has the values. Raises Cannot."""
     try:
-        return _Function(snippet, operand, setup, body, elements).value(at)
+        made = ElementFunction(snippet, operand, setup, body, elements)
+        value = made.value(at)
     except UnableError as reason:
         raise Cannot(str(reason)) from None
+    if made.uniforms.members:
+        raise Cannot("a function of elements and of params, down columns")
+    return value
 
 
 def _reduces(graph: Graph, at: int) -> bool:
@@ -45,7 +49,11 @@ def _reduces(graph: Graph, at: int) -> bool:
     return node.op in REDUCE or any(_reduces(graph, arg) for arg in node.args)
 
 
-class _Function(FloatMaker):
+class ElementFunction(FloatMaker):
+    """The instructions of a function of 32 elements. `known`: names of other nodes."""
+
+    known: Mapping[int, str] = {}
+
     def __init__(self, snippet: Snippet, operand: Operand, setup: Block, body: Block, elements: str) -> None:
         self.snippet, self.graph, self.elements = snippet, snippet.graph, elements
         self.setup, self.body = setup, body
@@ -62,14 +70,13 @@ class _Function(FloatMaker):
             at = todo.pop()
             if at not in needed and not self.graph[at].uniform:
                 needed.add(at)
-                todo += self.graph[at].args
+                todo += () if at in self.known else self.graph[at].args
         fused: Mapping[int, int] = {s: p for s, p in self._fused().items() if s in needed and p in needed}
         for at in sorted(needed - set(fused.values())):
             self.values[at] = self._node(at, self.graph[at], fused.get(at))
-        found = self._value(wanted, 0, Type.REAL)
-        if self.uniforms.members:
-            raise Cannot("a function of elements and of params, down columns")
-        return found
+        return self._value(wanted, 0, Type.REAL)
 
     def _node(self, index: int, node: Node, product: int | None) -> list[str]:
+        if index in self.known:
+            return [self.known[index]]
         return [self.elements] if node.op in ("input", "param") else super()._node(index, node, product)
