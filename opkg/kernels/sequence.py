@@ -101,13 +101,16 @@ class Norm:
     number for each column; `lines`: C++ that makes lines of what was found of 32 columns, of floats what makes results of 32
     elements; `most`: elements of a column, C++. `numbers`: of a column of floats that elements ask for
     (opkg/columns_float_norm.h). `limits`: members with the least and the largest stored number of results that are
-    clamped."""
+    clamped. `table`: the member that lines are of (opkg/columns_distance.h); `largest`: of distances from the largest
+    element."""
 
     each: tuple[str, ...]
     lines: tuple[str, ...]
     most: str
     numbers: int = 0
     limits: tuple[str, ...] = ()
+    table: str = ""
+    largest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

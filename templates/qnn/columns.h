@@ -142,6 +142,8 @@ template <typename Rows, bool kExact>
 class FloatCall;  // opkg/columns_float.h
 template <typename Rows>
 class NormCall;  // opkg/columns_norm.h
+template <typename Rows>
+class DistanceCall;  // opkg/columns_distance.h
 template <typename Rows, bool kExact>
 class FloatNormCall;  // opkg/columns_float_norm.h
 
@@ -158,6 +160,8 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
   if constexpr (IsNorm<Rows>::value && IsFloat<Rows>::value) {
     const bool exact = shared.count < kExactCount;
     return exact ? taken(FloatNormCall<Rows, true>(rows, shared, places)) : taken(FloatNormCall<Rows, false>(rows, shared, places));
+  } else if constexpr (ByDistance<Rows>::value) {
+    return taken(DistanceCall<Rows>(rows, shared, places));
   } else if constexpr (IsNorm<Rows>::value) {
     return taken(NormCall<Rows>(rows, shared, places));
   } else if constexpr (IsFloat<Rows>::value) {

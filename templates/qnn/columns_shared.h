@@ -35,6 +35,12 @@ struct IsNorm : std::false_type {};
 template <typename Rows>
 struct IsNorm<Rows, std::void_t<typename Rows::Each>> : std::true_type {};
 
+/// Whether they are lines of a table of distances from extremes (opkg/columns_distance.h).
+template <typename Rows, typename = void>
+struct ByDistance : std::false_type {};
+template <typename Rows>
+struct ByDistance<Rows, std::void_t<decltype(Rows::kLargest)>> : std::true_type {};
+
 /// What calls on tensors of the same shapes share. `operands`: the inputs, then the outputs.
 template <typename Rows>
 struct Shared {

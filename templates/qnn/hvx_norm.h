@@ -88,24 +88,30 @@ class LaneLines {
 
   OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return clamp_.of(stored(x)); }
 
+  /// Results of 8 bits of what stands for a vector of bytes: numbers in halves, those at even places first, with the sign of Half.
+  template <typename Half>
+  OPKG_INLINE HVX_Vector of_halves(HVX_VectorPair halves) const {
+    const HVX_VectorPair a = widened<Half>(Q6_V_lo_W(halves)), b = widened<Half>(Q6_V_hi_W(halves));
+    const HVX_Vector even = Q6_Vh_vasr_VwVwR_sat(steps(1, Q6_V_hi_W(a)), steps(0, Q6_V_lo_W(a)), 0);
+    const HVX_Vector odd = Q6_Vh_vasr_VwVwR_sat(steps(3, Q6_V_hi_W(b)), steps(2, Q6_V_lo_W(b)), 0);
+    return std::is_signed_v<Result> ? Q6_Vb_vasr_VhVhR_rnd_sat(odd, even, 4) : Q6_Vub_vasr_VhVhR_rnd_sat(odd, even, 4);
+  }
+
  private:
   OPKG_INLINE explicit LaneLines(const Rows& rows) : clamp_(limits_of(rows, 0)) {}
 
   OPKG_INLINE HVX_Vector stored(HVX_Vector x) const {
     if constexpr (sizeof(T) == 2) {
-      const HVX_VectorPair words = widened(x);
+      const HVX_VectorPair words = widened<T>(x);
       const HVX_Vector even = steps(0, Q6_V_lo_W(words)), odd = steps(1, Q6_V_hi_W(words));
       return std::is_signed_v<Result> ? Q6_Vh_vasr_VwVwR_rnd_sat(odd, even, 4) : Q6_Vuh_vasr_VwVwR_rnd_sat(odd, even, 4);
     } else {
-      const HVX_VectorPair halves = std::is_signed_v<T> ? Q6_Wh_vsxt_Vb(x) : Q6_Wuh_vzxt_Vub(x);
-      const HVX_VectorPair a = widened(Q6_V_lo_W(halves)), b = widened(Q6_V_hi_W(halves));
-      const HVX_Vector even = Q6_Vh_vasr_VwVwR_sat(steps(1, Q6_V_hi_W(a)), steps(0, Q6_V_lo_W(a)), 0);
-      const HVX_Vector odd = Q6_Vh_vasr_VwVwR_sat(steps(3, Q6_V_hi_W(b)), steps(2, Q6_V_lo_W(b)), 0);
-      return std::is_signed_v<Result> ? Q6_Vb_vasr_VhVhR_rnd_sat(odd, even, 4) : Q6_Vub_vasr_VhVhR_rnd_sat(odd, even, 4);
+      return of_halves<T>(std::is_signed_v<T> ? Q6_Wh_vsxt_Vb(x) : Q6_Wuh_vzxt_Vub(x));
     }
   }
 
-  static OPKG_INLINE HVX_VectorPair widened(HVX_Vector x) { return std::is_signed_v<T> ? Q6_Ww_vsxt_Vh(x) : Q6_Wuw_vzxt_Vuh(x); }
+  template <typename Half>
+  static OPKG_INLINE HVX_VectorPair widened(HVX_Vector x) { return std::is_signed_v<Half> ? Q6_Ww_vsxt_Vh(x) : Q6_Wuw_vzxt_Vuh(x); }
 
   /// Words of elements at even places first, and so on, as widening has them.
   static OPKG_INLINE void apart(HVX_Vector (&words)[kWords]) {

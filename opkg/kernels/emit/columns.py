@@ -145,6 +145,7 @@ def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
         found_lines(snippet, columns)[0],
         f"using Result = {LANES[snippet.outputs[0].storage]};",
         *limits,
+        *_distance_lines(norm),
         f"static constexpr size_t kMostCount = {norm.most};  // elements of a column",
         f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
         "",
@@ -153,6 +154,18 @@ def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
         f"const HVX_Vector*{each}, opkg::hvx::LineWords& to) const {{",
         *(f"  {line}" for line in norm.lines),
         "}",
+    ]
+
+
+def _distance_lines(norm: Norm) -> list[str]:
+    """What a table of distances has, where there is one."""
+    if not norm.table:
+        return []
+    fraction = f"{norm.table.removesuffix('_table')}_fraction_table"
+    return [
+        f"static constexpr bool kLargest = {str(norm.largest).lower()};  // what distances are from",
+        f"const uint16_t* entries() const {{ return {norm.table}; }}",
+        f"const uint16_t* fractions() const {{ return {fraction}; }}",
     ]
 
 

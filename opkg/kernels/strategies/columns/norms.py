@@ -95,7 +95,7 @@ class _Lines(ColumnNumbers):
             less = f"opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))" if zero else f"each[{at}]"
             element = next(q for q, of in plan.elements.items() if of == other)
             out.append(self.named(element, f"Numbers({less})"))
-        factor, constant = _line(plan.polys[node] or {}, name)
+        factor, constant = line_of(plan.polys[node] or {}, name)
         near = self._without_mean(factor, constant, name)
         scale, total = f"Numbers({per_step(output)})", Total((name,)).name
         steps = f"Numbers(static_cast<double>({plan.shared.steps[output.name]}.zero))"
@@ -153,7 +153,7 @@ class _Lines(ColumnNumbers):
         return None
 
 
-def _line(value: Poly, name: str) -> tuple[Poly, Poly]:
+def line_of(value: Poly, name: str) -> tuple[Poly, Poly]:
     """The factor of an element in a polynomial, and the rest. Raises Cannot."""
     factor: Poly = {}
     rest: Poly = {}

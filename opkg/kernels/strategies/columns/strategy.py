@@ -25,6 +25,7 @@ from opkg.kernels.strategies.columns.found import (
 )
 from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.columns.norms import norm_columns
+from opkg.kernels.strategies.columns.softmax import distance_columns
 from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
 from opkg.kernels.strategies.columns.spreads import spread_of
 from opkg.kernels.strategies.columns.tables import table_columns
@@ -51,6 +52,8 @@ def lower(snippet: Snippet) -> Columns | str:
         found = plan(snippet)
         if found.guarded:
             raise Cannot("sums of products of 16-bit elements and of something else, down columns")
+        if found.tables and not _all_reduced(found) and len(read_inputs(snippet)) == 1:
+            return distance_columns(found)
         return _columns(found) if len(read_inputs(snippet)) == 1 and _all_reduced(found) else norm_columns(found)
     except Cannot as reason:
         return str(reason)

@@ -32,12 +32,21 @@ def table_prepare(plan: Plan, table: Table) -> list[str]:
 
 def table_values(plan: Plan, table: Table, values: str) -> list[str]:
     """Statements that make an array of the values."""
+    entry = _entry(plan, table, values)
     return [
         f"double {values}[256];",
+        *_call_inverses(plan, entry),
         "for (int32_t i = 0; i < 256; ++i) {",
-        *(f"  {line}" for line in _entry(plan, table, values)),
+        *(f"  {line}" for line in entry),
         "}",
     ]
+
+
+def _call_inverses(plan: Plan, lines: list[str]) -> list[str]:
+    """Inverses of numbers of the call that lines ask for."""
+    asked = {name for line in lines for name in re.findall(r"\w+", line)}
+    found = {name: node for name, node in plan.inverses.items() if node not in plan.row and name in asked}
+    return [f"const double {name} = 1.0 / {plan.shared.given[node]};" for name, node in found.items()]
 
 
 def _entry(plan: Plan, table: Table, values: str) -> list[str]:

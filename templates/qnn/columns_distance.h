@@ -1,0 +1,163 @@
+// Runs generated kernels whose results are lines of a function of how far elements are from the extreme of their column (softmax of
+// bytes): three passes down a vector of columns. C++17.
+#ifndef OPKG_COLUMNS_DISTANCE_H_
+#define OPKG_COLUMNS_DISTANCE_H_
+
+#include "opkg/columns_apply.h"
+#include "opkg/hvx_columns_distance.h"
+#include "opkg/hvx_norm.h"
+
+#if OPKG_HVX
+
+namespace opkg {
+namespace columns {
+
+/// What results of a vector of elements are made of.
+template <typename Rows>
+struct DistanceSource {
+  const Rows& rows;
+  const hvx::LineWords (&words)[4];
+  HVX_Vector extremes;
+};
+
+/// Results of the elements of a vector: lines of their table's entries.
+template <typename Rows>
+class DistanceLines {
+ public:
+  OPKG_INLINE explicit DistanceLines(const DistanceSource<Rows>& source) : lines_(hvx::LineSource<Rows>{source.words, source.rows}) {
+    table_.set(source.rows.entries(), source.extremes);
+  }
+  OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return lines_.template of_halves<uint16_t>(table_.of(x)); }
+
+ private:
+  hvx::LaneLines<Rows> lines_;
+  hvx::DistanceTable<Rows::kLargest> table_;
+};
+
+/// One call. `places`: the input, the output.
+template <typename Rows>
+class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
+  using Base = AppliedPanels<DistanceCall<Rows>, Rows>;
+  using Extremes = typename Rows::Found;
+  using Sums = hvx::DistanceFound<Rows::kLargest, false>;
+  using Fractions = hvx::DistanceFound<Rows::kLargest, true>;
+  using Source = DistanceSource<Rows>;
+  static constexpr size_t kWords = 4, kRoom = Base::kMost + 128;
+  static constexpr uint32_t kEnough = 10;  ///< bits of entries for each element, from which on sums are exact enough without fractions
+
+ public:
+  static constexpr bool kShallow = false;  ///< see Call
+
+  DistanceCall(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places) : Base(shared, places[0]), rows_(rows), out_(places[1]) {}
+
+  bool held() const { return held_; }
+
+  template <bool kAligned, uint32_t kSide>
+  void single(const uint8_t* at, size_t, size_t back) const {
+    HVX_Vector extremes[kSide], numbers[kSide][3][kWords];
+    {
+      Extremes found[kSide];
+      this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+        found[side].words(&numbers[side][0]);
+        extremes[side] = hvx::bytes_of(numbers[side][0]);
+      });
+    }
+    bool exact = true;
+    {
+      Sums found[kSide];
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].set(rows_.entries(), extremes[side]); });
+      this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+        found[side].words(&numbers[side][1]);
+        for (size_t k = 0; k < kWords; ++k) exact = exact && enough(numbers[side][1][k]);
+      });
+    }
+    for (uint32_t side = 0; side < kSide; ++side) {
+      const uint8_t* const from = at + side * hvx::kBytes;
+      for (HVX_Vector& rest : numbers[side][2]) rest = Q6_V_vzero();
+      if (!exact) fractions(extremes[side], from, numbers[side][2]);
+      hvx::LineWords lines[kWords];
+      for (size_t k = 0; k < kWords; ++k) make({numbers[side][0][k], numbers[side][1][k], numbers[side][2][k]}, 32, lines[k]);
+      this->template apply<kAligned, DistanceLines<Rows>>(Source{rows_, lines, extremes[side]}, out_, from, this->plan_.rows, 0, 0, back);
+    }
+  }
+
+  void joined(const uint8_t* at, size_t) const {
+    alignas(128) int32_t kept[3][1][kRoom], made[4][kRoom];
+    const size_t width = this->plan_.width, lanes = this->plan_.joined * width;
+    take<Extremes>(at, kept[0], [](auto&, size_t) {});
+    Base::repeat(kept[0][0], width, lanes);
+    const auto with = [&](const uint16_t* entries) {
+      return [&, entries](auto& found, size_t from) OPKG_INLINE_LAMBDA { found.set(entries, extremes_at(kept[0][0] + from)); };
+    };
+    take<Sums>(at, kept[1], with(rows_.entries()));
+    bool exact = true;
+    for (size_t i = 0; i < width; i += 32) exact = exact && enough(hvx::load_unaligned(kept[1][0] + i), width - i);
+    if (!exact) take<Fractions>(at, kept[2], with(rows_.fractions()));
+    for (size_t i = 0; i < width; i += 32) {
+      hvx::LineWords line;
+      const HVX_Vector rest = exact ? Q6_V_vzero() : hvx::load_unaligned(kept[2][0] + i);
+      make({hvx::load_unaligned(kept[0][0] + i), hvx::load_unaligned(kept[1][0] + i), rest}, width - i < 32 ? width - i : 32, line);
+      hvx::store_unaligned(made[0] + i, line.center), hvx::store_unaligned(made[1] + i, line.factor);
+      hvx::store_unaligned(made[2] + i, line.shift), hvx::store_unaligned(made[3] + i, line.bias);
+    }
+    for (auto& each : made) Base::repeat(each, width, lanes);
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      for (size_t i = from; i < from + side * Base::kLanes; i += Base::kLanes) {
+        hvx::LineWords lines[kWords];
+        for (size_t k = 0; k < kWords; ++k) {
+          const size_t place = i + 32 * k;
+          lines[k] = {hvx::load_unaligned(made[0] + place), hvx::load_unaligned(made[1] + place), hvx::load_unaligned(made[2] + place), hvx::load_unaligned(made[3] + place)};
+        }
+        const size_t whole = this->whole_rows(), rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
+        const Source source{rows_, lines, extremes_at(kept[0][0] + i)};
+        this->template apply<aligned, DistanceLines<Rows>>(source, out_, at + i, whole, whole * this->stride_, live, 0);
+      }
+    });
+  }
+
+ private:
+  /// What is found of joined columns. `set`: makes it ready for those from a number on.
+  template <typename Found, typename Set>
+  OPKG_INLINE void take(const uint8_t* at, int32_t (&kept)[1][kRoom], const Set& set) const {
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      Found found[side];
+      for (size_t i = 0; i < side; ++i) set(found[i], from + i * Base::kLanes);
+      this->template down_joined<aligned>(found, at, from);
+      Base::keep(kept, found, from);
+    });
+    hvx::fold_pieces<Found>(kept, this->plan_.joined, this->plan_.width);
+  }
+
+  /// What entries of a vector's columns miss.
+  OPKG_APART void fractions(HVX_Vector extremes, const uint8_t* at, HVX_Vector (&to)[kWords]) const {
+    Fractions found[1];
+    found[0].set(rows_.fractions(), extremes);
+    this->template down<false>(found, at, this->plan_.rows, 0, 0);
+    found[0].words(&to);
+  }
+
+  static OPKG_INLINE HVX_Vector extremes_at(const int32_t* at) {
+    return hvx::bytes_of({hvx::load_unaligned(at), hvx::load_unaligned(at + 32), hvx::load_unaligned(at + 64), hvx::load_unaligned(at + 96)});
+  }
+
+  /// Whether sums of the first columns do without fractions.
+  OPKG_INLINE bool enough(HVX_Vector sums, size_t live = 32) const {
+    return hvx::all_words(Q6_Q_vcmp_gt_VwVw(sums, Q6_V_vsplat_R(static_cast<int32_t>(this->shared_.count << kEnough) - 1)), live);
+  }
+
+  OPKG_INLINE void make(const HVX_Vector (&found)[3], size_t live, hvx::LineWords& to) const {
+    if (!rows_.lines(found, this->shared_.count, live, found, to)) held_ = false;
+  }
+
+  const Rows& rows_;
+  uint8_t* out_;
+  mutable bool held_ = true;
+};
+
+}  // namespace columns
+}  // namespace opkg
+
+#endif  // OPKG_HVX
+#endif  // OPKG_COLUMNS_DISTANCE_H_
