@@ -100,6 +100,10 @@ class Snippet:
     slice_field: str = ""  # member with the opkg::Slice of a multithreaded kernel
     scattered: str = ""  # why no row of reduced dimensions lies in one piece; empty where rows may
     condition: str = ""  # when they do; empty: always
+    views: tuple[tuple[str, str, str], ...] = ()  # operands that are parts of tensors: name, tensor, C++ (opkg/seen.h)
+    joints: tuple[str, ...] = ()  # C++ of objects that these name
+    base: str = ""  # the argument struct of the op, of which `args` is one with such parts
+    moved: Graph | None = None  # what the graph was before such operands took the place of movements
 
     def operand(self, name: str) -> Operand:
         return next(o for o in (*self.inputs, *self.outputs) if o.name == name)

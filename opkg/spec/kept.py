@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opkg.spec.compute.moves import moves
+from opkg.spec.compute.seen import computes, sees
 from opkg.spec.model import Kernel, Layout, Op, Placement, TensorSpec
 
 KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept
@@ -12,7 +13,7 @@ def keeps(op: Op, kernel: Kernel) -> bool:
     """Whether QHPI's precomputation makes all that a kernel needs but its memory: of generated kernels whose tensors are all
     there by name, and whose params are scalars in DDR, as everything is that may stand in their places.
     """
-    if kernel.body or op.compute is None or moves(op.compute):
+    if kernel.body or op.compute is None or (moves(op.compute) and not (sees(op.compute) and computes(op.compute))):
         return False
     if any(tensor.variadic is not None for tensor in op.tensors):
         return False

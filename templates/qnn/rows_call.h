@@ -47,6 +47,12 @@ struct ShiftedOf : std::bool_constant<TurnOf<Rows>::value == 0> {};
 template <typename Rows>
 struct ShiftedOf<Rows, std::void_t<decltype(Rows::kShifted)>> : std::bool_constant<Rows::kShifted> {};
 
+/// Whether rows of a struct may lie apart (opkg/rows_seen.h): `kApart`.
+template <typename Rows, typename = void>
+struct ApartOf : std::false_type {};
+template <typename Rows>
+struct ApartOf<Rows, std::void_t<decltype(Rows::kApart)>> : std::bool_constant<Rows::kApart> {};
+
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
 /// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast, but
@@ -112,6 +118,10 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
   if constexpr (HasVector<Rows>::value) {
     constexpr bool kTurns = TurnOf<Rows>::value != 0;
     constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
+    if constexpr (ApartOf<Rows>::value) {
+      if (walk == Walk::strips) return &run_vector<Rows, 0, Walk::strips>;
+      if (kTellsAlignment && walk == Walk::aligned_strips) return &run_vector<Rows, 0, Walk::aligned_strips>;
+    }
     if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
       if constexpr (kPatterns) {
         if (walk == Walk::blocks && fixed != 0) return instance<Rows, Walk::depths, 1>(fixed);

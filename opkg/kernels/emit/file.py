@@ -57,6 +57,11 @@ class FunctionCode:
     fills: tuple[tuple[str, str], ...] = ()  # of the last case: absent inputs, and functions of opkg/filled.h for them
 
     @property
+    def sees(self) -> bool:
+        """Whether it has kernels of parts of tensors."""
+        return any(rows.views is not None for _, several in self.cases for rows in several)
+
+    @property
     def bytes(self) -> list[str]:
         """Types of the calls of each case, which need room together."""
         return [", ".join(rows.kept for rows in several) for _, several in self.cases]
@@ -100,11 +105,14 @@ def kernel_file(
                 code = rows_code(op, snippet, lowered, filled, users[name] <= set(kept))
                 rows.append(replace(code, in_blocks=blocks))
                 way = rows[-1].way
-                headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _ROWS] = None
+                headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _rows_header(snippet)] = (
+                    None
+                )
                 headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
                 walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
                 headers |= dict.fromkeys(("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ())
-            cases.append((_condition(op, snippets[0]), tuple(rows)))
+            given = "given" if any(snippet.views for snippet in snippets) else "op"
+            cases.append((_condition(op, snippets[0], given), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
         lends = name in lenders.values()
@@ -151,6 +159,10 @@ def _structs(groups: Sequence[tuple[Snippet, ...]], made: Sequence[RowsCode]) ->
     return tuple(made)
 
 
+def _rows_header(snippet: Snippet) -> str:
+    return "opkg/rows_seen.h" if snippet.views else _ROWS
+
+
 def _moves(snippets: Sequence[Snippet]) -> tuple[str, ...]:
     """The statements of a function that moves elements, whatever shapes its outputs have."""
     *front, last = (Moves(snippet).lines() for snippet in snippets)
@@ -186,6 +198,6 @@ def _lowered(snippet: Snippet, unroll: Mapping[str, int], tuned: Tuned) -> Lower
     return lowered
 
 
-def _condition(op: Op, snippet: Snippet) -> str:
-    """When the optional inputs that are given are those of the snippet."""
-    return " && ".join(f"op.{name}" if name in snippet.present else f"!op.{name}" for name in asked(op))
+def _condition(op: Op, snippet: Snippet, given: str) -> str:
+    """When the optional inputs that are given are those of the snippet. `given`: C++ of the arguments."""
+    return " && ".join(f"{'' if name in snippet.present else '!'}{given}.{name}" for name in asked(op))

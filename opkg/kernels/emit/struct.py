@@ -23,6 +23,7 @@ from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_
 from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
+from opkg.kernels.emit.views import Views, views_of
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.common import common_rows
@@ -77,6 +78,7 @@ class RowsCode:
     turn: int = 0  # steps of a turn where what repeats is in memory
     shifted: bool = False  # whether rows at any address have a loop of their own beside that
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
+    views: Views | None = None  # what it reads and writes are parts of tensors
 
     @property
     def input_count(self) -> str:
@@ -97,7 +99,7 @@ class RowsCode:
     def kept(self) -> str:
         """The type of a kept call."""
         if not self.by_rows:
-            return f"opkg::KeptElementwise<{self.name}>"
+            return f"opkg::{'KeptSeen' if self.views is not None else 'KeptElementwise'}<{self.name}>"
         if self.columns_in_blocks and self.norm:
             return f"opkg::KeptNorm<{self.name}>"
         if self.columns_in_blocks:
@@ -109,7 +111,7 @@ class RowsCode:
     def kept_headers(self) -> tuple[str, ...]:
         """Where that type is."""
         if not self.by_rows:
-            return (_KEPT_ROWS,)
+            return ("opkg/rows_seen_kept.h" if self.views is not None else _KEPT_ROWS,)
         if self.columns_in_blocks and self.norm:
             return "opkg/columns_kept.h", f"opkg/columns_{'float_' if self._floats else ''}norm_blocks.h"
         if self.columns_in_blocks:
@@ -201,6 +203,7 @@ def rows_code(
         turn=turn(replace(snippet, inputs=inputs), lowered) if isinstance(lowered, Lowered) else 0,
         shifted=isinstance(lowered, Lowered) and shifted(lowered),
         common=common_rows(snippet, axes) if axes is not None else (),
+        views=views_of(snippet) if snippet.views else None,
     )
 
 
@@ -257,14 +260,16 @@ def _way(lowered: Lowered | Loops | None) -> str:
 
 def _operands(snippet: Snippet) -> str:
     """Inputs and outputs, a list each."""
-    sources = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
-    results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
+    call = "opkg::seen_operand" if snippet.views else "opkg::operand"
+    sources = ", ".join(f"{call}(op.{o.name})" for o in read_inputs(snippet))
+    results = ", ".join(f"{call}(op.{o.name})" for o in snippet.outputs)
     return f"{{{sources}}}, {{{results}}}"
 
 
 def _run(snippet: Snippet) -> str:
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
-    return f"opkg::elementwise(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
+    call = "elementwise_seen" if snippet.views else "elementwise"
+    return f"opkg::{call}(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
 
 
 def _reduce(snippet: Snippet, axes: Axes, way: str) -> str:

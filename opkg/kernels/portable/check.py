@@ -54,9 +54,14 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
             span = kernel.spans.get("source_destructive", kernel.spans.get("", op.span))
             yield _finding("an output may overwrite the input before the others are computed", span)
         for snippet in (snippet for group in groups for snippet in group):
-            if snippet.graph.moves:
-                plan_moves(snippet)
-                check_moved_axes(op, snippet.graph)
+            if snippet.moved is not None:
+                check_moved_axes(op, snippet.moved)
+                if kernel.source_destructive:
+                    yield _finding("an output may overwrite elements that others are computed from", op.compute.span)
+            if snippet.graph.moves or snippet.views:
+                if not snippet.views:
+                    plan_moves(snippet)
+                    check_moved_axes(op, snippet.graph)
                 if kernel.layout is Layout.CROUTON:
                     yield _finding("elements of tensors in croutons are not moved", op.compute.span, "use layout: flat")
                 continue

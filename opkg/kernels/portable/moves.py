@@ -31,6 +31,17 @@ def plan_moves(snippet: Snippet) -> None:
         _check(snippet.graph, result.node)
 
 
+def only_moves(snippet: Snippet) -> bool:
+    """Whether the outputs of a graph are elements of inputs elsewhere, and such a kernel can be generated."""
+    if not snippet.graph.moves:
+        return all(snippet.graph[result.node].op == "input" for result in snippet.graph.results)
+    try:
+        plan_moves(snippet)
+    except Refused:
+        return False
+    return True
+
+
 def _check(graph: Graph, index: int) -> None:
     node = graph[index]
     match node.op:
@@ -87,7 +98,7 @@ class Moves:
         operand = self.snippet.operand(name)
         to = f"opkg::view(op.{name})"
         while self.graph[index].op == "move_transpose" and self._source(index) == "":
-            to += f".back({self._order(self.graph[index])})"
+            to += f".back({_order(self.graph[index])})"
             index = self.graph[index].args[0]
         node = self.graph[index]
         if node.op == "move_reshape":  # the elements in their order, whatever the shape of the result
@@ -109,7 +120,7 @@ class Moves:
 
     def _joined(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         yield "{"
-        yield f"  opkg::Join join({to}, {self._axis(node)});"
+        yield f"  opkg::Join join({to}, {axis_text(node)});"
         for arg in node.args:
             yield "  {"
             yield from (f"  {line}" for line in self._from(arg, operand))
@@ -159,7 +170,7 @@ class Moves:
         yield from self._from(table, operand)
         yield f"  const auto places = {self._source(places)};"
         yield f"  const auto number = [&]({stored.element} i) {{ return {load(stored, self.shared, 'i')}; }};"
-        yield f"  {_try(f'opkg::take({to}, from, places, {self._axis(node)}, number, same, converted)')}"
+        yield f"  {_try(f'opkg::take({to}, from, places, {axis_text(node)}, number, same, converted)')}"
         yield "}"
 
     def _source(self, index: int) -> str:
@@ -170,10 +181,7 @@ class Moves:
         inner = self._source(node.args[0]) if node.op in _SEEN else ""
         if not inner:
             return ""
-        if node.op == "move_reshape":
-            numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(_count, node.parts))}}}"
-            return f"{inner}.reshaped(opkg::Counts({numbers}))"
-        return f"{inner}.transposed({self._order(node)})" if node.op == "move_transpose" else inner + _parts(node.parts)
+        return inner + chain(node)
 
     def _leaf(self, index: int) -> Operand:
         node = self.graph[index]
@@ -193,14 +201,25 @@ class Moves:
         result = store(to, self.shared, value)
         yield f"  const auto converted = [&]({source.element} v) -> {to.element} {{ return {result}; }};"
 
-    def _axis(self, node: Node) -> str:
-        axis = node.axes
-        return f"static_cast<int64_t>(op.{axis})" if isinstance(axis, str) else str((axis or (0,))[0])
 
-    def _order(self, node: Node) -> str:
-        if isinstance(node.axes, str):
-            return f"op.{node.axes}"
-        return f"{{{', '.join(map(str, node.axes))}}}" if node.axes is not None else ""
+def axis_text(node: Node) -> str:
+    """C++ of the dimension of a movement."""
+    axis = node.axes
+    return f"static_cast<int64_t>(op.{axis})" if isinstance(axis, str) else str((axis or (0,))[0])
+
+
+def chain(node: Node) -> str:
+    """What is called of a view: `.range(-1, 0, 8, 1)`."""
+    if node.op == "move_reshape":
+        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(_count, node.parts))}}}"
+        return f".reshaped(opkg::Counts({numbers}))"
+    return f".transposed({_order(node)})" if node.op == "move_transpose" else _parts(node.parts)
+
+
+def _order(node: Node) -> str:
+    if isinstance(node.axes, str):
+        return f"op.{node.axes}"
+    return f"{{{', '.join(map(str, node.axes))}}}" if node.axes is not None else ""
 
 
 def _try(call: str) -> str:

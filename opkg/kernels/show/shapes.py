@@ -20,10 +20,11 @@ ALIKE = "all tensors alike"
 def linear_of(op: Op, snippet: Snippet, given: Mapping[str, tuple[int, ...]]) -> tuple[Linear, dict[str, Dims], str]:
     """The linear code of a snippet, the shapes of its tensors, and what was assumed of them (may be empty).
 
-    Where nothing is given and the spec leaves open how shapes fit (`broadcast(a, b)`), all tensors have one shape.
+    Where nothing is given and the spec leaves open how shapes fit (`broadcast(a, b)`), or where operands are parts of
+    tensors, all have one shape.
     ShapeError when given shapes do not fit the spec or one another, and for dimensions that only a call names.
     """
-    known = _shapes(op, snippet, given)
+    known = _shapes(op, snippet, given) if not snippet.views else None
     graph = pinned(op, snippet.graph)
     if known is not None:
         try:

@@ -52,7 +52,8 @@ class Shown:
     def written(self) -> Graph:
         """The graph as the text has it."""
         graph = build(self.op, self.combination, self.snippet.present)
-        return pruned(graph, [operand.name for operand in self.snippet.outputs])
+        whole = {name: tensor for name, tensor, _ in self.snippet.views}
+        return pruned(graph, [whole.get(operand.name, operand.name) for operand in self.snippet.outputs])
 
     @property
     def classified(self) -> Verdict:
@@ -117,12 +118,22 @@ def _facts(shown: Shown) -> list[tuple[str, str]]:
     steps = f"{operations(shown.written)} as written, {operations(graph)} in canonical form"
     return [
         ("tensors", f"{', '.join(tensors) or 'none'} -> {', '.join(results)}"),
+        *_parts(snippet),
         ("operations", steps),
         ("layout", f"{verdict.layout}: {verdict.why}"),
         ("loops", _loops(shown)),
         ("memory walks", f"{walked.before} one operation at a time, {walked.after} in one kernel{fewer}"),
         *_bytes(shown),
     ]
+
+
+def _parts(snippet: Snippet) -> list[tuple[str, str]]:
+    """Operands that are parts of tensors, as C++ has them, and how they are read."""
+    if not snippet.views:
+        return []
+    rows = [(name, view) for name, _, view in snippet.views]
+    how = "elements that do not lie side by side, and short rows, are copied to buffers or from there"
+    return [("parts", f"{how} (opkg/rows_seen.h)"), *((f"  {name}", view) for name, view in rows)]
 
 
 def operations(graph: Graph) -> int:

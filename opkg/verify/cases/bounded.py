@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from opkg.kernels.emit.parts import split
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.snippets import make_snippet
@@ -53,8 +54,11 @@ def _evaluated(case: Case, kernel: Kernel) -> tuple[Graph, Given]:
         raise Unbounded("lists of tensors")
     values = {name: np.asarray(value) for name, value in arguments.items() if value is not None}
     quantized = frozenset(t.spec.name for t in case.inputs if t.dtype.quantized)
-    columns, cubics = has_single_numbers(snippet), error_of(snippet)
-    return snippet.graph, Given(values, quantized, suits(snippet), dequantizes(snippet), cubics=cubics, columns=columns)
+    parts = split(op, snippet, True) if snippet.graph.moves else (snippet,)
+    cubics, halves = max(map(error_of, parts)), any(map(suits, parts))
+    bytes_ = any(map(dequantizes, parts))
+    columns = has_single_numbers(snippet)
+    return snippet.graph, Given(values, quantized, halves, bytes_, cubics=cubics, columns=columns)
 
 
 def _of_output(case: Case, place: int, found: Interval) -> Interval:

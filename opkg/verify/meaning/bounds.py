@@ -16,11 +16,13 @@ from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node
 from opkg.kernels.strategies.floating.errors import divides_exactly
 from opkg.kernels.strategies.floating.ops import LOWERING
 from opkg.kernels.strategies.floating.steps import ULPS
+from opkg.spec.compute.tree import Move, Movement
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.verify.meaning import interval as iv
 from opkg.verify.meaning.compute import CALLS
 from opkg.verify.meaning.interval import Interval
+from opkg.verify.meaning.moves import moved
 from opkg.verify.meaning.numbers import Array
 
 _EXACT_WHOLE = 2.0**53
@@ -103,7 +105,7 @@ class _Bounds:
         if node.op in REDUCE:
             return self._reduced(node)
         if node.op in MOVES:
-            raise Unbounded(f"'{node.op}'")
+            return self._moved(node)
         args = [self._operand(at, arg) for arg in node.args]
         if node.op == "cast":
             return _cast(args[0], DTYPES[node.dtype], self.graph[node.args[0]].type)
@@ -185,6 +187,25 @@ class _Bounds:
             return iv.widened(found, ulps)
         found = iv.rounded(found)
         return iv.rounded(found, np.float16) if self.given.halves else found
+
+    def _moved(self, node: Node) -> Interval:
+        """Elements are as exact elsewhere; the places of `take` are."""
+        tree = Move(Movement(node.op.removeprefix("move_")), (), node.axes, node.parts)
+        args = [self.found[arg] for arg in node.args]
+
+        def each(part: Callable[[Interval], Array]) -> Array:
+            arrays = [part(arg) for arg in args]
+            if tree.op is Movement.TAKE:
+                arrays[1] = args[1].low.astype(np.int64)
+            try:
+                return moved(tree, arrays, self.given.values)
+            except ValueError as failure:
+                raise Unbounded(str(failure)) from None
+
+        def nan(arg: Interval) -> Array:
+            return np.broadcast_to(arg.nan, arg.low.shape)
+
+        return Interval(each(lambda arg: arg.low), each(lambda arg: arg.high), each(nan))
 
     def _reduced(self, node: Node) -> Interval:
         a, values = self.found[node.args[0]], self.given.values

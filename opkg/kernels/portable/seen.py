@@ -1,0 +1,218 @@
+"""Computations on elements that are moved, as elementwise kernels over parts of tensors (opkg/seen.h).
+
+What moves elements becomes views of inputs: slices, transposes and reshapes are put in front of the arithmetic on them, and
+arithmetic on what is joined is done for each part by itself, which writes its own part of the output. Then nothing
+is left that moves. What cannot be a view stays as it is (None).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import MOVES, REDUCE, SCAN, Node, Result
+from opkg.kernels.graphs.nodes import Nodes
+from opkg.kernels.portable.expressions import Names
+from opkg.kernels.portable.moves import axis_text, chain
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import names_of_params
+from opkg.spec.dtypes import Kind
+
+_TENSORS = frozenset(("input", "param"))
+_VIEWS = frozenset(("move_slice", "move_transpose"))
+
+
+class _Stays(Exception):
+    """Something that cannot be a view."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """Values one after another; `name` of the object that knows their sizes."""
+
+    name: str
+    parts: tuple[_Value, ...]
+
+
+_Value = int | _Join
+
+
+def seen(snippet: Snippet, taken: tuple[str, ...]) -> tuple[Snippet, ...] | None:
+    """The elementwise kernels that compute the outputs of a snippet which moves elements, one after another; None where
+    there are none. `taken`: names of the op's tensors and params."""
+    try:
+        return _Seeing(snippet, taken).snippets()
+    except _Stays:
+        return None
+
+
+class _Seeing:
+    def __init__(self, snippet: Snippet, taken: tuple[str, ...]) -> None:
+        self.snippet, self.graph = snippet, snippet.graph
+        self.names = Names((*taken, "op", "opkg", "part"))
+        self.nodes = Nodes(share=True)
+        self.leaves: dict[str, str] = {}  # C++ of views -> the name of the operand
+        self.views: dict[str, tuple[str, str]] = {}  # by that name: the tensor, and the view
+        self.whole: set[str] = set()  # those whose elements lie in the order of their tensor, one after another
+        self.lines: list[str] = []  # that make objects of joints
+        self.values: list[_Value] = []
+        self.parts: set[str] = set()  # names of outputs of which a part is written
+
+    def snippets(self) -> tuple[Snippet, ...]:
+        for node in self.graph.nodes:
+            self.values.append(self._value(node))
+        joins = any(isinstance(self.values[result.node], _Join) for result in self.graph.results)
+        if not joins:
+            return (self._snippet([(r.name, self.values[r.node], "") for r in self.graph.results]),)
+        return tuple(
+            self._snippet([piece])
+            for result in self.graph.results
+            for piece in self._pieces(result.name, self.values[result.node], f"opkg::view(op.{result.name})")
+        )
+
+    def _value(self, node: Node) -> _Value:
+        if node.op in _TENSORS:
+            return self.nodes.add(node) if node.uniform else self._leaf(node, f"opkg::view(op.{node.name})")
+        if node.op in REDUCE or node.op in SCAN:
+            raise _Stays
+        args = [self.values[arg] for arg in node.args]
+        if node.op == "move_concat":
+            return self._joined(node, args)
+        if node.op in _VIEWS:
+            return self._through(args[0], lambda text: text + chain(node))
+        if node.op == "move_reshape":
+            if isinstance(args[0], _Join):
+                raise _Stays
+            texts = [self.views[leaf][1] for leaf in self._under(args[0])]
+            if len(texts) != 1 or texts[0] not in self.whole:
+                raise _Stays
+            self.whole.add(texts[0] + chain(node))
+            return self._through(args[0], lambda text: text + chain(node))
+        if node.op in MOVES:
+            raise _Stays
+        return self._computed(node, args)
+
+    def _leaf(self, node: Node, text: str) -> int:
+        if text not in self.leaves:
+            whole = text == f"opkg::view(op.{node.name})"
+            self.whole |= {text} if whole else set()
+            name = node.name if whole else self.names.take(f"{node.name}_part")
+            self.leaves[text], self.views[name] = name, (node.name, text)
+        return self.nodes.add(replace(node, name=self.leaves[text]))
+
+    def _under(self, value: int) -> list[str]:
+        """Names of the views that a value is made of."""
+        found: dict[str, None] = {}
+        todo = [value]
+        while todo:
+            node = self.nodes.list[todo.pop()]
+            if node.op in _TENSORS and not node.uniform:
+                found.setdefault(node.name)
+            todo += node.args
+        return sorted(found)
+
+    def _shape(self, value: int) -> str:
+        """C++ of the shape of a value."""
+        views = ", ".join(self.views[name][1] for name in self._under(value))
+        if not views:
+            raise _Stays
+        return f"opkg::together({views})"
+
+    def _through(self, value: _Value, change: Callable[[str], str]) -> int:
+        """A value whose views are changed, after they are in one shape."""
+        if isinstance(value, _Join):
+            raise _Stays
+        alike = len(self._under(value)) == 1
+        shape = "" if alike else self._shape(value)
+        return self._mapped(value, lambda text: change(text if alike else f"opkg::spread({text}, {shape})"))
+
+    def _mapped(self, value: int, change: Callable[[str], str]) -> int:
+        node = self.nodes.list[value]
+        if node.op in _TENSORS and not node.uniform:
+            tensor, text = self.views[node.name]
+            return self._leaf(replace(node, name=tensor), change(text))
+        if not node.args:
+            return value
+        return self.nodes.add(replace(node, args=tuple([self._mapped(arg, change) for arg in node.args])))
+
+    def _joined(self, node: Node, args: list[_Value]) -> _Join:
+        if any(isinstance(arg, _Join) for arg in args):
+            raise _Stays
+        shapes = [self._shape(arg) for arg in args if isinstance(arg, int)]
+        name = self.names.take("joint")
+        self.lines.append(f"const opkg::Joint {name}({axis_text(node)}, {{{', '.join(shapes)}}});")
+        return _Join(name, tuple(args))
+
+    def _computed(self, node: Node, args: list[_Value]) -> _Value:
+        joins = {arg.name: len(arg.parts) for arg in args if isinstance(arg, _Join)}
+        if not joins:
+            return self.nodes.add(replace(node, args=tuple([arg for arg in args if isinstance(arg, int)])))
+        if len(joins) > 1:
+            raise _Stays
+        ((name, count),) = joins.items()
+        return _Join(name, tuple([self._part_of(node, args, name, k) for k in range(count)]))
+
+    def _part_of(self, node: Node, args: list[_Value], name: str, k: int) -> _Value:
+        """An operation on one part of what is joined, and on what the others have there."""
+
+        def cut(arg: _Value) -> _Value:
+            if isinstance(arg, _Join):
+                return arg.parts[k]
+            return self._mapped(arg, lambda text: f"{name}.part({k}, {text})")
+
+        return self._computed(node, [cut(arg) for arg in args])
+
+    def _pieces(self, name: str, value: _Value, view: str) -> list[tuple[str, _Value, str]]:
+        """What is written of an output: the value, and where."""
+        if isinstance(value, int):
+            return [(name, value, view)]
+        return [
+            piece
+            for k, part in enumerate(value.parts)
+            for piece in self._pieces(name, part, f"{value.name}.part({k}, {view})")
+        ]
+
+    def _snippet(self, pieces: list[tuple[str, _Value, str]]) -> Snippet:
+        """The kernel for some outputs, or for a part of one."""
+        snippet, results, outputs, views = self.snippet, [], [], list[tuple[str, str, str]]()
+        for name, value, view in pieces:
+            assert isinstance(value, int)
+            seen_as = self.names.take(f"{name}_part") if view and view != f"opkg::view(op.{name})" else name
+            results.append(Result(seen_as, value))
+            outputs.append(replace(snippet.operand(name), name=seen_as))
+            self.parts |= {seen_as} if seen_as != name else set()
+            views += [(seen_as, name, view)] if seen_as != name else []
+        graph = canonical(self.nodes.graph(results), self._finite())
+        read = dict.fromkeys(node.name for node in graph.nodes if node.op in _TENSORS and not node.uniform)
+        inputs = [self._operand(name) for name in read]
+        views = [(n, *self.views[n]) for n in read if n != self.views[n][0]] + views
+        params = names_of_params(graph)
+        function = "_".join((snippet.function, *(o.name for o in outputs if o.name in self.parts)))
+        found = replace(
+            snippet,
+            function=function,
+            graph=graph,
+            inputs=(*inputs, *(o for o in snippet.inputs if o.name in snippet.missing)),
+            outputs=tuple(outputs),
+            params=tuple([p for p in snippet.params if p.name in params]),
+            views=tuple(views),
+            joints=tuple([line for line in self.lines if _uses(line, views)]),
+            moved=self.graph,
+            base=snippet.args,
+        )
+        return replace(found, args=found.struct.removesuffix("Rows") + "Views")
+
+    def _operand(self, name: str) -> Operand:
+        operand = self.snippet.operand(self.views[name][0])
+        return replace(operand, name=name, may_broadcast=False, optional=operand.optional and name == operand.name)
+
+    def _finite(self) -> frozenset[str]:
+        return frozenset(
+            name for name, (t, _) in self.views.items() if self.snippet.operand(t).dtype.kind is not Kind.FLOAT
+        )
+
+
+def _uses(line: str, views: list[tuple[str, str, str]]) -> bool:
+    name = line.split()[2].partition("(")[0]
+    return any(f"{name}.part(" in view for _, _, view in views)

@@ -1,0 +1,277 @@
+// Runs generated elementwise kernels over parts of tensors: rows that lie apart, and elements that are brought together first.
+#ifndef OPKG_ROWS_SEEN_H_
+#define OPKG_ROWS_SEEN_H_
+
+#include "opkg/rows_plan.h"
+#include "opkg/rows_table.h"
+#include "opkg/seen.h"
+
+namespace opkg {
+
+namespace rowwise {
+
+/// Copies rows of elements that are some bytes apart.
+template <typename T>
+OPKG_RARE void copy_rows(void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
+  constexpr intptr_t kSize = sizeof(T);
+  Copy dims;
+  dims.add({n, to_step / kSize, from_step / kSize});
+  dims.add({rows, to_row / kSize, from_row / kSize});
+  dims.join();
+  copy_same(static_cast<T*>(to), static_cast<const T*>(from), dims);
+}
+
+OPKG_RARE inline void copy_rows(uint32_t bytes, void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
+  if (bytes == 1) return copy_rows<uint8_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
+  if (bytes == 2) return copy_rows<uint16_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
+  if (bytes == 4) return copy_rows<uint32_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
+  return copy_rows<uint64_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
+}
+
+/// The loops over a result's dimensions, neighbours joined where all operands go on alike. The last two dimensions are rows of
+/// elements. Where elements of an operand do not lie side by side, or rows are short, some of them are brought together in
+/// a buffer.
+template <uint32_t kInputs, uint32_t kOutputs>
+class SeenRows {
+ public:
+  static constexpr uint32_t kOperands = kInputs + kOutputs;
+  static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
+  static constexpr size_t kLeastArena = kOperands * (kMostStep * 8 + 2 * kAlignment);  // a step of the widest elements
+  static constexpr size_t kArena = kArenaBytes > kLeastArena ? kArenaBytes : kLeastArena;
+
+  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands) : step_(functions.step) {
+    const SeenOperand& result = operands[kInputs];
+    for (uint32_t k = 2; k < kDims; ++k) extents_[k] = 1;
+    extents_[0] = extents_[1] = 1;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const SeenOperand& o = operands[i];
+      bytes_[i] = o.base.bytes;
+      valid_ &= o.valid;
+      for (uint32_t k = result.base.rank; k < o.base.rank; ++k) valid_ &= o.base.extent(k) == 1;
+      for (uint32_t k = 0; k < result.base.rank; ++k) {
+        const uint32_t own = o.base.extent(k);
+        valid_ &= own == result.base.extent(k) || (own == 1 && i < kInputs);
+      }
+      firsts_[i] = o.first;
+      operands_[i].bytes = o.base.bytes;
+    }
+    if (!valid_) return;
+    for (uint32_t k = 0; k < result.base.rank; ++k) add(operands, k);  // from the last one
+    for (uint32_t k = 0; k < kDims; ++k) size_ *= extents_[k];
+    find_buffers();
+    strips_ = functions.walking(hvx::Walk::strips, 0);
+    aligned_ = functions.walking(hvx::Walk::aligned_strips, 0);
+  }
+
+  bool valid() const { return valid_; }
+  size_t size() const { return size_; }
+
+  /// `data`: of the operands.
+  OPKG_SMALL void run(const KernelRows& kernel, uint8_t* const* data, Slice slice) const {
+    const size_t units = size_ / extents_[0];  // rows
+    const bool whole = units > 1;
+    const size_t first = whole ? slice.begin(units) : slice.begin(extents_[0], step_);
+    const size_t last = whole ? slice.end(units) : slice.end(extents_[0], step_);
+    alignas(kAlignment) uint8_t arena[kArena];
+    if (!whole) return rows(kernel, data, arena, 0, 1, first, last);
+    for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension
+      const size_t at = row % extents_[1], rest = extents_[1] - at, count = last - row < rest ? last - row : rest;
+      rows(kernel, data, arena, row, count, 0, extents_[0]);
+      row += count;
+    }
+  }
+
+ private:
+  static constexpr uint32_t kDims = kMaxRank + 2;
+
+  /// A dimension of the result in front of those that are there.
+  void add(const SeenOperand* operands, uint32_t from_end) {
+    const size_t extent = operands[kInputs].base.extent(from_end);
+    if (extent == 1) return;
+    intptr_t steps[kOperands];
+    bool joins = rank_ != 0;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const SeenOperand& o = operands[i];
+      steps[i] = o.base.extent(from_end) == 1 ? 0 : o.steps[o.base.rank - 1 - from_end];
+      if (rank_ != 0) joins &= steps[i] == steps_[i][rank_ - 1] * static_cast<intptr_t>(extents_[rank_ - 1]);
+    }
+    if (joins) {
+      extents_[rank_ - 1] *= extent;
+      return;
+    }
+    extents_[rank_] = extent;
+    for (uint32_t i = 0; i < kOperands; ++i) steps_[i][rank_] = steps[i];
+    ++rank_;
+  }
+
+  /// Which operands are brought together, and how many elements of a row, or rows, at a time.
+  void find_buffers() {
+    uint32_t widest = 1;
+    const bool narrow = extents_[0] < step_;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      if (extents_[0] == 1) steps_[i][0] = bytes_[i];
+      const intptr_t row = static_cast<intptr_t>(extents_[0] * bytes_[i]);
+      const bool dense = steps_[i][0] == static_cast<intptr_t>(bytes_[i]) && (!narrow || extents_[1] == 1 || steps_[i][1] == row);
+      if (dense) continue;
+      buffered_ |= uint64_t{1} << i;
+      ++buffers_;
+      if (bytes_[i] > widest) widest = bytes_[i];
+    }
+    if (buffers_ == 0) return;
+    room_ = kArena / buffers_ / kAlignment * kAlignment;
+    const size_t most = (room_ - kAlignment) / widest;
+    columns_ = most < extents_[0] ? most / step_ * step_ : extents_[0];
+    at_once_ = most / columns_;
+  }
+
+  bool is_buffered(uint32_t i) const { return (buffered_ >> i & 1) != 0; }
+
+  /// `count` rows from one on, of each the elements first <= i < last.
+  OPKG_SMALL void rows(const KernelRows& kernel, uint8_t* const* data, uint8_t* arena, size_t row, size_t count, size_t first, size_t last) const {
+    uint8_t* from[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) from[i] = data[i] + firsts_[i];
+    for (uint32_t k = 1; k < kDims; ++k) {
+      const size_t at = row % extents_[k];
+      row /= extents_[k];
+      for (uint32_t i = 0; i < kOperands; ++i) from[i] += static_cast<intptr_t>(at) * steps_[i][k];
+    }
+    const size_t some = buffers_ == 0 || at_once_ > count ? count : at_once_;
+    const size_t wide = buffers_ == 0 ? last - first : columns_;
+    for (size_t at = 0; at < count; at += some) {
+      const size_t now = count - at < some ? count - at : some;
+      for (size_t column = first; column < last; column += wide) {
+        const size_t n = last - column < wide ? last - column : wide;
+        uint8_t* place[kOperands];
+        for (uint32_t i = 0; i < kOperands; ++i) place[i] = from[i] + static_cast<intptr_t>(at) * steps_[i][1] + static_cast<intptr_t>(column) * steps_[i][0];
+        brought(kernel, place, arena, now, n);
+      }
+    }
+  }
+
+  /// Some rows: inputs that have a buffer are copied there, and results from there.
+  void brought(const KernelRows& kernel, uint8_t* const* place, uint8_t* arena, size_t rows, size_t n) const {
+    uint8_t* at[kOperands];
+    intptr_t apart[kOperands];
+    uint8_t* buffer = arena;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      at[i] = place[i];
+      apart[i] = steps_[i][1];
+      if (!is_buffered(i)) continue;
+      at[i] = buffer;
+      apart[i] = static_cast<intptr_t>(n * bytes_[i]);
+      buffer += room_;
+      if (i < kInputs) copy_rows(bytes_[i], at[i], place[i], static_cast<intptr_t>(rows), apart[i], steps_[i][1], static_cast<intptr_t>(n), bytes_[i], steps_[i][0]);
+    }
+    computed(kernel, at, apart, rows, n);
+    for (uint32_t i = kInputs; i < kOperands; ++i) {
+      if (is_buffered(i)) copy_rows(bytes_[i], place[i], at[i], static_cast<intptr_t>(rows), steps_[i][1], apart[i], static_cast<intptr_t>(n), steps_[i][0], bytes_[i]);
+    }
+  }
+
+  /// Rows whose elements lie side by side, so many bytes apart.
+  void computed(const KernelRows& kernel, uint8_t* const* at, const intptr_t* apart, size_t rows, size_t n) const {
+    bool one = true;
+    for (uint32_t i = 0; i < kOperands; ++i) one &= rows == 1 || apart[i] == static_cast<intptr_t>(n * bytes_[i]);
+    if (one) return row(kernel, at, rows * n);
+    const size_t strips = (n + step_ - 1) / step_;
+    if (kernel.vectors && strips_ != nullptr && n >= step_ && strips * kStrip <= rows * kRow) return in_strips(kernel, at, apart, rows, n);
+    uint8_t* now[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) now[i] = at[i];
+    for (size_t k = 0; k < rows; ++k) {
+      row(kernel, now, n);
+      for (uint32_t i = 0; i < kOperands; ++i) now[i] += apart[i];
+    }
+  }
+
+  /// A strip is a step of each row; the last one may lie over the one in front of it.
+  void in_strips(const KernelRows& kernel, uint8_t* const* at, const intptr_t* apart, size_t rows, size_t n) const {
+    hvx::Path paths[kOperands] = {};
+    uintptr_t places = n * bytes_[0] % kAlignment;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      paths[i].stride = static_cast<size_t>(apart[i]);
+      places |= reinterpret_cast<uintptr_t>(at[i]) | static_cast<uintptr_t>(apart[i]) | n * bytes_[i];
+    }
+    const VectorFunction vectors = kTellsAlignment && places % kAlignment == 0 ? aligned_ : strips_;
+    bool fine = true;
+    for (size_t column = 0; column < n; column += step_) {
+      const size_t first = n - column < step_ ? n - step_ : column;
+      const void* in[kSlots] = {};
+      void* out[kOutputs];
+      for (uint32_t i = 0; i < kInputs; ++i) in[i] = at[i] + first * bytes_[i];
+      for (uint32_t i = 0; i < kOutputs; ++i) out[i] = at[kInputs + i] + first * bytes_[kInputs + i];
+      fine &= vectors(kernel.rows, in, out, rows * step_, paths);
+    }
+    counted(fine, rows * n);
+    for (size_t k = 0; !fine && k < rows; ++k) {
+      uint8_t* now[kOperands];
+      for (uint32_t i = 0; i < kOperands; ++i) now[i] = at[i] + static_cast<intptr_t>(k) * apart[i];
+      portable(kernel, now, n);
+    }
+  }
+
+  void row(const KernelRows& kernel, uint8_t* const* at, size_t n) const {
+    if (!kernel.vectors) {
+      counted(false, n);
+      return portable(kernel, at, n);
+    }
+    const uint8_t* in[kSlots] = {};
+    uint8_t* out[kOutputs];
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = at[i];
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = at[kInputs + i];
+    RowCall<kInputs, kOutputs>(kernel, 0).whole(operands_, operands_ + kInputs, in, out, n);
+  }
+
+  OPKG_RARE void portable(const KernelRows& kernel, uint8_t* const* at, size_t n) const {
+    const void* in[kSlots] = {};
+    void* out[kOutputs];
+    uint32_t steps[kSlots];
+    for (uint32_t i = 0; i < kSlots; ++i) steps[i] = 1;
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = at[i];
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = at[kInputs + i];
+    kernel.functions->portable(kernel.rows, in, steps, out, n);
+  }
+
+  static constexpr size_t kStrip = 60, kRow = 80;  // packets of a strip and of a row besides their steps
+
+  size_t step_;
+  bool valid_ = true;
+  uint32_t rank_ = 0;
+  size_t size_ = 1;
+  size_t extents_[kDims];  ///< the last dimension first
+  intptr_t steps_[kOperands][kDims] = {};
+  intptr_t firsts_[kOperands];
+  uint32_t bytes_[kOperands];
+  Operand operands_[kOperands];  ///< for the size of their elements
+  uint64_t buffered_ = 0;
+  uint32_t buffers_ = 0;
+  size_t room_ = 0;     ///< bytes of a buffer
+  size_t columns_ = 0;  ///< elements of a row that are brought together,
+  size_t at_once_ = 0;  ///< of so many rows
+  VectorFunction strips_ = nullptr;
+  VectorFunction aligned_ = nullptr;
+};
+
+}  // namespace rowwise
+
+/// As elementwise(), of parts of tensors. No output may lie where an input does.
+template <typename Rows>
+Status elementwise_seen(const Rows& rows, bool vectors, std::initializer_list<SeenOperand> inputs,
+                        std::initializer_list<SeenOperand> outputs, Slice slice = Slice{}) {
+  static_assert(Rows::kStep <= rowwise::kMostStep && Rows::kOutputs > 0, "a step is at most a vector of bytes");
+  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
+  SeenOperand all[Rows::kInputs + Rows::kOutputs];
+  uint8_t* data[Rows::kInputs + Rows::kOutputs];
+  SeenOperand* next = all;
+  for (const SeenOperand& o : inputs) *next++ = o;
+  for (const SeenOperand& o : outputs) *next++ = o;
+  for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) data[i] = all[i].base.data;
+  const rowwise::RowFunctions& functions = rowwise::kRowFunctions<Rows>;
+  const rowwise::SeenRows<Rows::kInputs, Rows::kOutputs> seen(functions, all);
+  if (!seen.valid()) return Status::unsupported;
+  if (seen.size() != 0) seen.run({&functions, &rows, vectors && functions.vector}, data, slice);
+  return Status::ok;
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_ROWS_SEEN_H_
