@@ -29,13 +29,7 @@ class Call : public Panels<Call<Rows>, Rows> {
     if (this->plan_.together == 1) return Base::run(slice);
     alignas(128) int32_t places[Base::kMost + 128];
     hvx::place_panels(places, this->plan_.together, this->plan_.pieces, this->plan_.width);
-    const size_t end = slice.end(this->shared_.size), units = this->plan_.units(), extent = this->plan_.panels.extents[0];
-    size_t i = slice.begin(this->shared_.size), line = i == 0 ? 0 : i / units, inside = i - line * units;
-    for (; i < end; ++i) {
-      const size_t first = inside * this->plan_.together, next = first + this->plan_.together;
-      together(line * extent + first, next > extent ? next - extent : 0, places);
-      if (++inside == units) inside = 0, ++line;
-    }
+    this->each_unit(slice, [&](size_t panel, size_t before) OPKG_INLINE_LAMBDA { together(panel, before, places); });
   }
 
   /// Vectors of columns side by side, from result `first` on; `back` columns are left out.

@@ -51,34 +51,24 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
   void joined(const uint8_t* at, size_t first) const {
     alignas(128) int32_t kept[Found::kParts][kRoom], about[Again::kParts][kRoom];
     const size_t pieces = this->plan_.joined, width = this->plan_.width;
-    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
-      Found found[side];
-      this->template down_joined<aligned>(found, at, from, block_);
-      Base::keep(kept, found, from);
-    });
+    keep_joined(kept, at);
     finish_.template fold<Found>(kept, pieces, width);
     if constexpr (Rows::kAgain) {
-      alignas(128) int32_t numbers[kRoom];
-      repeat_numbers(kept, numbers);
-      this->each_joined(at, [&](auto aligned, auto side, size_t from) {
-        Again again[side];
-        for (uint32_t i = 0; i < side; ++i) {
-          HVX_Vector of[kWords];
-          load_words(numbers + from + i * Base::kLanes, of);
-          again[i].start(rows_);
-          again[i].set(of);
-        }
-        this->template down_joined<aligned>(again, at, from, block_);
-        Base::keep(about, again, from);
-      });
+      alignas(128) int32_t means[kRoom];
+      make_means(kept, means, width);
+      repeat(means, width, width * pieces);
+      keep_about(about, means, at);
       finish_.template fold<Again>(about, pieces, width);
     }
-    for (size_t i = 0; i < width; i += Base::kLanes) {
-      HVX_Vector words[Found::kParts][kWords], squares[Again::kParts][kWords];
-      for (uint32_t part = 0; part < Found::kParts; ++part) load_words(kept[part] + i, words[part]);
-      for (uint32_t part = 0; part < Again::kParts; ++part) load_words(about[part] + i, squares[part]);
-      finish_.write_all(words, squares, out_, first + i, width - i < Base::kLanes ? width - i : Base::kLanes, 0);
-    }
+    write(kept, about, first, width);
+  }
+
+  void run(Slice slice) const {
+    if (this->plan_.together == 1) return Base::run(slice);
+    alignas(128) int32_t places[kRoom];
+    const size_t panel = this->plan_.pieces * this->plan_.width;
+    hvx::number_places(places, this->plan_.together * panel, static_cast<int32_t>(panel));
+    this->each_unit(slice, [&](size_t number, size_t before) OPKG_INLINE_LAMBDA { together(number, before, places); });
   }
 
  private:
@@ -92,19 +82,91 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
     for (size_t k = 0; k < kWords; ++k) to[k] = hvx::load_unaligned(at + 32 * k);
   }
 
-  /// What sums are about, of all columns, one after another and again, for all joined ones.
-  void repeat_numbers(int32_t (&kept)[Found::kParts][kRoom], int32_t (&numbers)[kRoom]) const {
-    const size_t width = this->plan_.width, lanes = width * this->plan_.joined;
-    for (size_t i = 0; i < width; i += Base::kLanes) {
+  /// Panels that are taken as one, from number `panel` on; the first one of them is `before` panels earlier.
+  OPKG_APART void together(size_t panel, size_t before, const int32_t* places) const {
+    alignas(128) int32_t kept[Found::kParts][kRoom], about[Again::kParts][kRoom];
+    const Plan& plan = this->plan_;
+    const uint8_t* const at = this->in_ + plan.panels.offset(panel - before);
+    const size_t panels = plan.together, pieces = plan.pieces, width = plan.width;
+    keep_joined(kept, at);
+    finish_.template fold_panels<Found>(kept, places, panels, pieces, width);
+    pack<Found::kParts>(kept);
+    if constexpr (Rows::kAgain) {
+      alignas(128) int32_t means[kRoom], each[kRoom];
+      make_means(kept, means, panels * width);
+      for (size_t i = 0; i < panels; ++i) {
+        int32_t* const to = each + i * pieces * width;
+        memcpy(to, means + i * width, width * sizeof(int32_t));
+        repeat(to, width, width * pieces);
+      }
+      keep_about(about, each, at);
+      finish_.template fold_panels<Again>(about, places, panels, pieces, width);
+      pack<Again::kParts>(about);
+    }
+    if (before != 0) {
+      for (auto& part : kept) memmove(part, part + before * width, (panels - before) * width * sizeof(int32_t));
+      for (auto& part : about) memmove(part, part + before * width, (panels - before) * width * sizeof(int32_t));
+    }
+    write(kept, about, panel * width, (panels - before) * width);
+    rowwise::counted(true, (panels - before) * width * this->shared_.count);
+  }
+
+  /// Brings the columns of panels together.
+  template <uint32_t kParts>
+  void pack(int32_t (*kept)[kRoom]) const {
+    const size_t width = this->plan_.width, panel = this->plan_.pieces * width;
+    for (uint32_t part = 0; part < kParts; ++part) {
+      for (size_t i = 1; i < this->plan_.together; ++i) {
+        for (size_t k = 0; k < width; ++k) kept[part][i * width + k] = kept[part][i * panel + k];
+      }
+    }
+  }
+
+  /// What is found of all joined columns.
+  void keep_joined(int32_t (&kept)[Found::kParts][kRoom], const uint8_t* at) const {
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      Found found[side];
+      this->template down_joined<aligned>(found, at, from, block_);
+      Base::keep(kept, found, from);
+    });
+  }
+
+  /// The same about what is found of them.
+  void keep_about(int32_t (&about)[Again::kParts][kRoom], const int32_t* means, const uint8_t* at) const {
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      Again again[side];
+      for (uint32_t i = 0; i < side; ++i) {
+        HVX_Vector of[kWords];
+        load_words(means + from + i * Base::kLanes, of);
+        again[i].start(rows_);
+        again[i].set(of);
+      }
+      this->template down_joined<aligned>(again, at, from, block_);
+      Base::keep(about, again, from);
+    });
+  }
+
+  void write(const int32_t (&kept)[Found::kParts][kRoom], const int32_t (&about)[Again::kParts][kRoom], size_t first, size_t columns) const {
+    for (size_t i = 0; i < columns; i += Base::kLanes) {
+      HVX_Vector words[Found::kParts][kWords], squares[Again::kParts][kWords];
+      for (uint32_t part = 0; part < Found::kParts; ++part) load_words(kept[part] + i, words[part]);
+      for (uint32_t part = 0; part < Again::kParts; ++part) load_words(about[part] + i, squares[part]);
+      finish_.write_all(words, squares, out_, first + i, columns - i < Base::kLanes ? columns - i : Base::kLanes, 0);
+    }
+  }
+
+  void make_means(const int32_t (&kept)[Found::kParts][kRoom], int32_t (&means)[kRoom], size_t columns) const {
+    for (size_t i = 0; i < columns; i += Base::kLanes) {
       HVX_Vector words[Found::kParts][kWords], made[kWords];
       for (uint32_t part = 0; part < Found::kParts; ++part) load_words(kept[part] + i, words[part]);
       finish_.about(words, made);
-      for (size_t k = 0; k < kWords; ++k) hvx::store_unaligned(numbers + i + 32 * k, made[k]);
+      for (size_t k = 0; k < kWords; ++k) hvx::store_unaligned(means + i + 32 * k, made[k]);
     }
-    for (size_t i = width; i < lanes; i += width) {
-      const size_t left = lanes - i;
-      memcpy(numbers + i, numbers, (left < width ? left : width) * sizeof(int32_t));
-    }
+  }
+
+  /// Repeats the first `width` numbers as far as `lanes`.
+  static void repeat(int32_t* numbers, size_t width, size_t lanes) {
+    for (size_t i = width; i < lanes; i += width) memcpy(numbers + i, numbers, (lanes - i < width ? lanes - i : width) * sizeof(int32_t));
   }
 
   uint8_t* const* out_;

@@ -39,6 +39,18 @@ class Panels {
   }
 
  protected:
+  /// Calls `take(panel, before)` for panels that are taken as one, from number `panel` on; the first one of them is `before` panels earlier.
+  template <typename Take>
+  OPKG_INLINE void each_unit(Slice slice, const Take& take) const {
+    const size_t end = slice.end(shared_.size), units = plan_.units(), extent = plan_.panels.extents[0];
+    size_t i = slice.begin(shared_.size), line = i == 0 ? 0 : i / units, inside = i - line * units;
+    for (; i < end; ++i) {
+      const size_t first = inside * plan_.together, next = first + plan_.together;
+      take(line * extent + first, next > extent ? next - extent : 0);
+      if (++inside == units) inside = 0, ++line;
+    }
+  }
+
   static constexpr size_t kLanes = Rows::Found::kLanes;
   static constexpr size_t kMost = 4 * kLanes;  ///< joined columns
 

@@ -89,9 +89,11 @@ struct Shared {
     return Rows::Found::kHeld;
   }
 
-  /// Whether short panels are taken together: less than half a vector of columns, of integers whose sums 32 bits hold.
+  /// Whether short panels are taken together: less than half a vector of columns, of integers those whose sums 32 bits hold.
   bool take_together() {
-    if constexpr (hvx::kJoinsColumns<typename Rows::Found> && !IsFloat<Rows>::value && !IsNorm<Rows>::value) {
+    if constexpr (IsFloat<Rows>::value && !IsNorm<Rows>::value) {
+      return 2 * plan.width < Rows::Found::kLanes && plan.take_together(Rows::Found::kLanes, 4 * Rows::Found::kLanes);
+    } else if constexpr (hvx::kJoinsColumns<typename Rows::Found> && !IsNorm<Rows>::value) {
       using Found = typename Rows::Found;
       bool held = turns <= most() && 2 * plan.width < Found::kLanes;
       for (uint32_t i = 0; i < Found::kParts; ++i) held = held && (!Found::kAdds[i] || count <= static_cast<size_t>(INT32_MAX / Found::kHigh[i]));

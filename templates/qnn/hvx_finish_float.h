@@ -77,6 +77,26 @@ class FloatFinish {
     }
   }
 
+  /// The same of several panels, one after another, whose lanes have numbers in `places`: the first columns of each are what was found.
+  template <typename From, size_t kRoom>
+  static void fold_panels(int32_t (*kept)[kRoom], const int32_t* places, size_t panels, size_t pieces, size_t width) {
+    const size_t n = panels * pieces * width;
+    for (size_t left = pieces; left > 1; left = (left + 1) / 2) {
+      const size_t from = (left + 1) / 2 * width;
+      const HVX_Vector end = splat_w(static_cast<uint32_t>(left * width - from));
+      for (size_t i = 0; i < n; i += 32) {
+        const HVX_VectorPred live = Q6_Q_vcmp_gt_VwVw(end, load(places + i));
+        HVX_Vector to[From::kParts], other[From::kParts];
+        for (uint32_t part = 0; part < From::kParts; ++part) {
+          to[part] = load(kept[part] + i);
+          other[part] = load_unaligned(kept[part] + from + i);
+        }
+        From::joined(to, other);
+        for (uint32_t part = 0; part < From::kParts; ++part) store(kept[part] + i, Q6_V_vmux_QVV(live, to[part], load(kept[part] + i)));
+      }
+    }
+  }
+
  private:
   /// A sum divided by the number of elements.
   OPKG_INLINE Sum2 mean(Sum2 sum) const {

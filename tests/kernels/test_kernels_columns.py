@@ -177,6 +177,12 @@ FLOATS = """\
     outputs: {y: {dtype: T, shape: [N, C]}, z: {dtype: T, shape: [N, C]}}
     compute: y = sqrt(mean(x * x, axis=(1, 2))); z = max(abs(x), axis=(1, 2)) + mean(x / (1 + exp(-abs(x))), axis=(1, 2))
     tests: {cases: [{x: {shape: [1, 3, 7, 128]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 5, 3, 1]}}]}
+  Across:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, W]}, z: {dtype: T, shape: [N, W]}}
+    compute: y = mean(x, axis=(1, 3)); z = var(x, axis=(1, 3)) + max(x, axis=(1, 3))
+    tests: {cases: [{x: {shape: [2, 28, 28, 3]}}, {x: {shape: [1, 9, 17, 5]}}, {x: {shape: [3, 30, 5, 17]}}, {x: {shape: [1, 4, 100, 2]}}]}
 """
 POOL = """\
 opkg: 1
@@ -194,6 +200,10 @@ ops:
     inputs: {x: {dtype: ufixed16, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed16, shape: [N, C]}}
     compute: y = var(x, axis=(1, 2))
+  Halves:
+    inputs: {x: {dtype: float16, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: float16, shape: [N, W]}}
+    compute: y = mean(x, axis=(1, 3))
 """
 
 
@@ -253,6 +263,7 @@ def test_columns_of_floats(tmp_path: Path) -> None:
         ("Across", "1x28x28x100", 7.3),  # neighbours are folded two by two
         ("Variance", "1x7x7x1280", 4.3),
         ("Variance", "1x56x56x16", 3.4),
+        ("Halves", "2x28x28x3", 41.0),
     ],
 )
 def test_packets_of_columns(
@@ -267,6 +278,6 @@ def test_packets_of_columns(
     (tmp_path / "specs" / "s.yaml").write_text(POOL)
     monkeypatch.chdir(tmp_path)
     assert run(["bench", op, "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
-    size = math.prod(map(int, shape.split("x"))) * (2 if op == "Variance" else 1)
+    size = math.prod(map(int, shape.split("x"))) * (2 if op in ("Variance", "Halves") else 1)
     for record in (found for found in json.loads(capsys.readouterr().out) if found["layout"] == "flat"):
         assert round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2) <= bar, record
