@@ -2,7 +2,7 @@
 
 A comparison, sign, rounding to a whole number or cast of a value that is rounded on the way would be a matter of chance. A
 value is exact, or a sum or product of exact ones, whose rounding error is one more number (`PARTS`), such a one and an exact
-number (`MORE`: what is left has the right sign), or a quotient of exact ones (`QUOTIENT`).
+number (`MORE`: what is left has the right sign), a quotient of exact ones (`QUOTIENT`), or one and a whole number (`SHIFTED`).
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ class Held(Enum):
     PARTS = auto()
     MORE = auto()
     QUOTIENT = auto()
+    SHIFTED = auto()
     WHOLE = auto()
     FROM = auto()
     UP_TO = auto()
 
 
 PAIRS = frozenset((Held.PARTS, Held.MORE))
-_ROUNDED = PAIRS | {Held.QUOTIENT}
+ROUNDED = PAIRS | {Held.QUOTIENT, Held.SHIFTED}
 _WHOLES = frozenset((Held.WHOLE, Held.FROM, Held.UP_TO))
 
 
@@ -78,11 +79,13 @@ def at_exactly(graph: Graph, node: Node, found: list[Held]) -> bool:
         return len(kinds) == 2 and Held.EXACT in kinds and any(kind in PAIRS for kind in kinds)
     if node.op == "cast":
         row = DTYPES[node.dtype]
-        return row.kind is not Kind.BOOL and row.bits <= 16 and kinds[0] in _WHOLES | _ROUNDED  # wider ones are rounded
+        return (
+            row.kind is not Kind.BOOL and row.bits <= 16 and kinds[0] in (_WHOLES | ROUNDED) - {Held.SHIFTED}
+        )  # wider ones are rounded
     if node.op in ("mod", "floor_div"):
         one = node.op == "mod" and graph[node.args[1]].value == 1
         return kinds == [Held.EXACT, Held.EXACT] or (one and kinds[0] is Held.PARTS)
-    return node.op in ROUNDINGS and kinds[0] in _ROUNDED
+    return node.op in ROUNDINGS and kinds[0] in ROUNDED and (kinds[0] is not Held.SHIFTED or node.op != "trunc")
 
 
 def _is_zero(node: Node) -> bool:
@@ -98,7 +101,7 @@ def _held(snippet: Snippet, node: Node, found: list[Held]) -> Held:
     args = [found[arg] for arg in node.args if graph[arg].type is not Type.BOOL]
     if op in KEEP and all(arg is Held.EXACT for arg in args):
         return Held.EXACT
-    if (op in ROUNDINGS and args[0] in _ROUNDED) or op == "floor_div":
+    if (op in ROUNDINGS and args[0] in ROUNDED) or op == "floor_div":
         return Held.WHOLE
     if node.uniform:
         return Held.NOT
@@ -113,7 +116,28 @@ def _held(snippet: Snippet, node: Node, found: list[Held]) -> Held:
         return Held.PARTS
     if op in ("add", "sub") and set(args) == {Held.EXACT, Held.PARTS}:
         return Held.MORE
+    if op in ("add", "sub") and shift_of(graph, node, found) is not None:
+        return Held.SHIFTED
     return Held.QUOTIENT if op == "div" and exact else Held.NOT
+
+
+def shift_of(graph: Graph, node: Node, found: list[Held]) -> tuple[int, int] | None:
+    """A quotient, and a number that is added to or taken from it and is whole: of float params `prepare` finds out."""
+    pairs = [node.args, node.args[::-1]] if node.op == "add" else [node.args]
+    for quotient, number in pairs:
+        other = graph[number]
+        whole = _is_whole(graph, number) if other.op == "const" else other.op == "param" and other.uniform
+        element = other.op == "input" and other.type is Type.INTEGER and found[number] is Held.EXACT
+        if found[quotient] is Held.QUOTIENT and (whole or element):
+            return quotient, number
+    return None
+
+
+def float_shifts(graph: Graph, found: list[Held]) -> list[str]:
+    """The float params that must be whole numbers."""
+    shifted = [node for at, node in enumerate(graph.nodes) if found[at] is Held.SHIFTED]
+    numbers = [graph[shift[1]] for node in shifted if (shift := shift_of(graph, node, found))]
+    return sorted({node.name for node in numbers if node.op == "param" and node.type is Type.REAL})
 
 
 def _limited(graph: Graph, node: Node, args: list[Held]) -> Held:

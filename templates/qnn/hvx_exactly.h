@@ -108,15 +108,16 @@ OPKG_INLINE Division divided(HVX_Vector a, HVX_Vector b, HVX_Vector quotient) {
   }
   return {whole, rest};
 }
-OPKG_INLINE Beside beside(HVX_Vector sign, HVX_Vector b, Division size) {
-  const HVX_Vector twice = magnitude_sf(add_sf(size.rest, size.rest));
-  const HVX_Vector odd = Q6_V_vand_VV(add_sf(size.whole, splat_sf(0x1p23f)), splat_w(1));
+OPKG_INLINE Beside beside(HVX_Vector sign, HVX_Vector b, Division size, HVX_Vector more = Q6_V_vzero()) {
+  const HVX_Vector twice = magnitude_sf(add_sf(size.rest, size.rest)), unit = splat_sf(0x1p23f);
+  const HVX_Vector last = Q6_V_vxor_VV(add_sf(size.whole, unit), add_sf(magnitude_sf(more), unit));
+  const HVX_Vector odd = Q6_V_vand_VV(last, splat_w(1));
   const HVX_VectorPred tie = Q6_Q_and_QQ(Q6_Q_vcmp_eq_VwVw(twice, b), above_zero(odd));
   return {sign, size.whole, size.rest, Q6_Q_and_QQ(tie, below_zero(size.rest)),
           Q6_Q_and_QQ(tie, above_zero(size.rest))};
 }
-/// a / b.
-OPKG_INLINE Beside quotient_beside(HVX_Vector a, HVX_Vector b) {
+/// a / b. Halves go where the sum with `more` is even.
+OPKG_INLINE Beside quotient_beside(HVX_Vector a, HVX_Vector b, HVX_Vector more = Q6_V_vzero()) {
   const HVX_VectorPred large = Q6_Q_vcmp_gt_VwVw(magnitude_sf(a), splat_sf(0x1p120f));
   const HVX_Vector factor = choose(large, 0x1p-4f, 1.0f);  // nothing overflows
   const HVX_Vector size = mul_sf(magnitude_sf(a), factor), by = mul_sf(magnitude_sf(b), factor);
@@ -124,12 +125,12 @@ OPKG_INLINE Beside quotient_beside(HVX_Vector a, HVX_Vector b) {
   const HVX_VectorPred infinite = Q6_Q_vcmp_eq_VwVw(by, splat_w(kInfinity));
   const Division found = divided(size, by, quotient);
   const Division kept = {choose(infinite, quotient, found.whole), choose(infinite, Q6_V_vzero(), found.rest)};
-  return beside(sign_bits(Q6_V_vxor_VV(a, b)), by, kept);
+  return beside(sign_bits(Q6_V_vxor_VV(a, b)), by, kept, more);
 }
 /// a / step, of which the inverse is known: both from 10^-37 to 10^37.
-OPKG_INLINE Beside steps_beside(HVX_Vector a, HVX_Vector step, HVX_Vector inverse) {
+OPKG_INLINE Beside steps_beside(HVX_Vector a, HVX_Vector step, HVX_Vector inverse, HVX_Vector more = Q6_V_vzero()) {
   const HVX_Vector size = magnitude_sf(a), by = magnitude_sf(step);
-  return beside(sign_bits(Q6_V_vxor_VV(a, step)), by, divided(size, by, mul_sf(size, magnitude_sf(inverse))));
+  return beside(sign_bits(Q6_V_vxor_VV(a, step)), by, divided(size, by, mul_sf(size, magnitude_sf(inverse))), more);
 }
 
 OPKG_INLINE HVX_Vector one_where(HVX_VectorPred q) { return choose(q, splat_sf(1.0f), Q6_V_vzero()); }
@@ -168,6 +169,14 @@ OPKG_FLOAT_FUNCTION HVX_Vector trunc_steps(HVX_Vector a, HVX_Vector step, HVX_Ve
 }
 OPKG_FLOAT_FUNCTION HVX_Vector round_steps(HVX_Vector a, HVX_Vector step, HVX_Vector inverse) {
   return round_of(steps_beside(a, step, inverse));
+}
+
+/// The nearest whole number to a / step + whole, and to a / b + whole, halves to even.
+OPKG_FLOAT_FUNCTION HVX_Vector round_steps_from(HVX_Vector a, HVX_Vector step, HVX_Vector inverse, HVX_Vector whole) {
+  return add_sf(round_of(steps_beside(a, step, inverse, whole)), whole);
+}
+OPKG_FLOAT_FUNCTION HVX_Vector round_quotient_from(HVX_Vector a, HVX_Vector b, HVX_Vector whole) {
+  return add_sf(round_of(quotient_beside(a, b, whole)), whole);
 }
 
 }  // namespace opkg::hvx

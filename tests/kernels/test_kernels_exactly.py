@@ -151,6 +151,9 @@ def _clipped(low: int, value: int, high: int) -> int:
 KERNELS: dict[str, tuple[str, Callable[[Fraction, Fraction], Fraction | int]]] = {
     "cast(clip(round(x / s) + n, 0, 255), uint8)": ("uint8", lambda x, z: _clipped(0, round(x / _STEP) + 3, 255)),
     "cast(round(x / z), int8)": ("int8", lambda x, z: _clipped(-128, round(x / z), 127)),
+    "cast(clip(round(x / s + n), 0, 255), uint8)": ("uint8", lambda x, z: _clipped(0, round(x / _STEP + 3), 255)),
+    "round(x / z - n)": ("T", lambda x, z: round(x / z - 3)),
+    "floor(x / s + n)": ("T", lambda x, z: math.floor(x / _STEP + 3)),
     "cast(x * s, int16)": ("int16", lambda x, z: _clipped(-32768, math.trunc(x * _STEP), 32767)),
     "floor(x + z)": ("T", lambda x, z: math.floor(x + z)),
     "-1 if abs(x - z) < 1 else 1": ("T", lambda x, z: -1 if abs(x - z) < 1 else 1),

@@ -6,7 +6,17 @@ from collections.abc import Callable
 
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import MIRRORED, Graph, Node
-from opkg.kernels.in_single import PAIRS, Held, at_exactly, decisions, held, whole_params
+from opkg.kernels.in_single import (
+    PAIRS,
+    ROUNDED,
+    Held,
+    at_exactly,
+    decisions,
+    float_shifts,
+    held,
+    shift_of,
+    whole_params,
+)
 from opkg.kernels.portable.deciding import ROUNDINGS
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import PREFIX, label
@@ -36,15 +46,21 @@ class Exactly:
         self.held = held(snippet)
         self.decided = frozenset(at for at in decided(snippet) if self._is_made(at))
         self.inner = self._inner()
-        self.prepare = [
-            f"if (!(op.{name} >= -{_MOST} && op.{name} <= {_MOST})) return false;"
-            for name in (whole_params(self.graph) if self.decided else ())
-        ]
+        self.prepare: list[str] = []
+        if self.decided:
+            ranges = [f"op.{name} >= -{_MOST} && op.{name} <= {_MOST}" for name in whole_params(self.graph)]
+            shifts = [
+                f"op.{name} == std::rint(op.{name}) && std::fabs(op.{name}) <= {_MOST}" for name in self._shifts()
+            ]
+            self.prepare = [f"if (!({test})) return false;" for test in (*ranges, *shifts)]
+
+    def _shifts(self) -> list[str]:
+        return float_shifts(self.graph, self.held)
 
     def _is_made(self, at: int) -> bool:
         """Whether there is more to a decision than what the operation does anyway."""
         node = self.graph[at]
-        return node.op != "cast" or self.held[node.args[0]] in PAIRS | {Held.QUOTIENT}
+        return node.op != "cast" or self.held[node.args[0]] in ROUNDED
 
     @property
     def headers(self) -> list[str]:
@@ -56,7 +72,7 @@ class Exactly:
         users, inner = self.graph.users(), set[int]()
         results = {result.node for result in self.graph.results}
         for at in reversed(range(len(self.graph))):
-            pair = self.held[at] in PAIRS | {Held.QUOTIENT} and at not in results
+            pair = self.held[at] in ROUNDED and at not in results
             if pair and users[at] and all(user in self.decided or user in inner for user in users[at]):
                 inner.add(at)
         return frozenset(inner)
@@ -70,6 +86,8 @@ class Exactly:
             name, of = ("trunc" if node.op == "cast" else node.op), self.graph[node.args[0]]
             if self.held[node.args[0]] is Held.QUOTIENT:
                 return self._quotient(name, of, node, group)
+            if self.held[node.args[0]] is Held.SHIFTED:
+                return self._shifted(name, of, node, group)
             return self.body.call(f"{PREFIX}{name}_parts", self.parts(node.args[0], group), to=label(node))
         return self._compared(node, group)
 
@@ -85,12 +103,25 @@ class Exactly:
             return self.body.call(PREFIX + "modulo_steps", *operands, self.uniforms.inverse(second), to=label(node))
         return self.body.call(PREFIX + "modulo_sf", *operands, to=label(node))
 
-    def _quotient(self, name: str, of: Node, node: Node, group: int) -> str:
+    def _quotient(self, name: str, of: Node, node: Node, group: int, *more: str) -> str:
         first, second = of.args
         operands = [self.value(first, group), self.value(second, group)]
+        kind = "quotient"
         if self.graph[second].uniform and self.uniforms.invertible(second):
-            return self.body.call(f"{PREFIX}{name}_steps", *operands, self.uniforms.inverse(second), to=label(node))
-        return self.body.call(f"{PREFIX}{name}_quotient", *operands, to=label(node))
+            kind, operands = "steps", [*operands, self.uniforms.inverse(second)]
+        return self.body.call(f"{PREFIX}{name}_{kind}{'_from' if more else ''}", *operands, *more, to=label(node))
+
+    def _shifted(self, name: str, of: Node, node: Node, group: int) -> str:
+        """Of a quotient and a whole number: their halves go where the sum is even."""
+        found = shift_of(self.graph, of, self.held)
+        assert found is not None
+        quotient, number = self.graph[found[0]], self.value(found[1], group)
+        if of.op == "sub":
+            number = self.body.call(PREFIX + "neg_sf", number)
+        if name != "round":
+            whole = self._quotient(name, quotient, node, group)
+            return self.body.call(PREFIX + "add_sf", whole, number, to=label(node))
+        return self._quotient(name, quotient, node, group, number)
 
     def _compared(self, node: Node, group: int) -> str:
         first, second = node.args

@@ -30,6 +30,7 @@ LARGE = (
     "cos_sf",
     "atan_sf",
     *(f"{name}_quotient" for name in ("floor", "ceil", "trunc", "round")),
+    "round_quotient_from",
     "modulo_sf",
     "modulo_steps",
     "quotient_down_sf",
@@ -49,6 +50,7 @@ PACKETS: dict[str, float] = {
     "gt_parts": 3.0, "lt_parts": 3.5, "ge_parts": 5.0, "le_parts": 5.5, "eq_parts": 2.5, "floor_parts": 4.5, "ceil_parts": 4.5,
     "trunc_parts": 4.5, "round_parts": 8.5, "floor_steps": 18.0, "ceil_steps": 18.0, "trunc_steps": 18.0, "round_steps": 22.0,
     "floor_quotient": 49.0, "ceil_quotient": 49.0, "trunc_quotient": 49.0, "round_quotient": 54.0, "modulo_sf": 57.0,
+    "round_steps_from": 23.0, "round_quotient_from": 55.0,
     "modulo_steps": 26.0, "quotient_down_sf": 57.0, "modulo_one": 10.0,
 }  # fmt: skip
 
