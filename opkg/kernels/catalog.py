@@ -10,7 +10,9 @@ ENTRIES = (
         "over the same dimensions, which the kernel can tell: kernels see tensors of ranks below 4 with 1s in front unless "
         "the spec gives them one rank, so axes count from the end, or a constraint pins the param that numbers them. "
         "Values with and without the reduced dimensions do not meet: use keepdims=True. Tensors in croutons are not "
-        "reduced, and outputs are single tensors. In all other cases name a file of your own: 'body: kernels/op.cpp'.",
+        "reduced, and outputs are single tensors. Slices, transposes and concat go together with arithmetic on each element; "
+        "take, tile, pad and reductions of what is moved do not. In all other cases name a file of your own: "
+        "'body: kernels/op.cpp'.",
         "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=0, keepdims=True)",
         "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=-1, keepdims=True)",
     ),

@@ -21,7 +21,22 @@ OPKG_RARE void copy_rows(void* to, const void* from, intptr_t rows, intptr_t to_
   copy_same(static_cast<T*>(to), static_cast<const T*>(from), dims);
 }
 
-OPKG_RARE inline void copy_rows(uint32_t bytes, void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
+/// The same of rows that are in one piece. Nothing behind them is written.
+inline __attribute__((noinline)) void copy_pieces(uint8_t* to, const uint8_t* from, intptr_t rows, intptr_t to_row, intptr_t from_row, size_t bytes) {
+#if OPKG_HVX
+  if (bytes <= kAlignment) {
+    for (; rows != 0; --rows, to += to_row, from += from_row) hvx::store_some(to, bytes, hvx::load_some(from, bytes));
+    return;
+  }
+#endif
+  for (; rows != 0; --rows, to += to_row, from += from_row) memcpy(to, from, bytes);
+}
+
+inline void copy_rows(uint32_t bytes, void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
+  const intptr_t size = bytes;
+  if (to_step == size && from_step == size && n * size >= 16) {
+    return copy_pieces(static_cast<uint8_t*>(to), static_cast<const uint8_t*>(from), rows, to_row, from_row, static_cast<size_t>(n * size));
+  }
   if (bytes == 1) return copy_rows<uint8_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
   if (bytes == 2) return copy_rows<uint16_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
   if (bytes == 4) return copy_rows<uint32_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
@@ -67,17 +82,31 @@ class SeenRows {
   size_t size() const { return size_; }
 
   /// `data`: of the operands.
-  OPKG_SMALL void run(const KernelRows& kernel, uint8_t* const* data, Slice slice) const {
-    const size_t units = size_ / extents_[0];  // rows
-    const bool whole = units > 1;
-    const size_t first = whole ? slice.begin(units) : slice.begin(extents_[0], step_);
-    const size_t last = whole ? slice.end(units) : slice.end(extents_[0], step_);
+  void run(const KernelRows& kernel, uint8_t* const* data, Slice slice) const {
     alignas(kAlignment) uint8_t arena[kArena];
-    if (!whole) return rows(kernel, data, arena, 0, 1, first, last);
+    uint8_t* from[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) from[i] = data[i] + firsts_[i];
+    const size_t units = rank_ < 2 ? 1 : size_ / extents_[0];  // rows
+    if (units == 1) {
+      const size_t first = slice.begin(extents_[0], step_), last = slice.end(extents_[0], step_);
+      if (first < last) rows(kernel, from, arena, 1, first, last);
+      return;
+    }
+    const size_t first = slice.begin(units), last = slice.end(units);
+    size_t at[kDims] = {};
+    if (first != 0) begin(first, at, from);
     for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension
-      const size_t at = row % extents_[1], rest = extents_[1] - at, count = last - row < rest ? last - row : rest;
-      rows(kernel, data, arena, row, count, 0, extents_[0]);
+      const size_t rest = extents_[1] - at[1], count = last - row < rest ? last - row : rest;
+      rows(kernel, from, arena, count, 0, extents_[0]);
       row += count;
+      for (uint32_t i = 0; i < kOperands; ++i) from[i] -= static_cast<intptr_t>(at[1]) * steps_[i][1];
+      at[1] = 0;
+      for (uint32_t k = 2; k < rank_; ++k) {
+        for (uint32_t i = 0; i < kOperands; ++i) from[i] += steps_[i][k];
+        if (++at[k] < extents_[k]) break;
+        for (uint32_t i = 0; i < kOperands; ++i) from[i] -= static_cast<intptr_t>(extents_[k]) * steps_[i][k];
+        at[k] = 0;
+      }
     }
   }
 
@@ -126,15 +155,18 @@ class SeenRows {
 
   bool is_buffered(uint32_t i) const { return (buffered_ >> i & 1) != 0; }
 
-  /// `count` rows from one on, of each the elements first <= i < last.
-  OPKG_SMALL void rows(const KernelRows& kernel, uint8_t* const* data, uint8_t* arena, size_t row, size_t count, size_t first, size_t last) const {
-    uint8_t* from[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) from[i] = data[i] + firsts_[i];
-    for (uint32_t k = 1; k < kDims; ++k) {
-      const size_t at = row % extents_[k];
+  /// Goes to a row.
+  OPKG_RARE void begin(size_t row, size_t* at, uint8_t** from) const {
+    for (uint32_t k = 1; k < rank_; ++k) {
+      at[k] = row % extents_[k];
       row /= extents_[k];
-      for (uint32_t i = 0; i < kOperands; ++i) from[i] += static_cast<intptr_t>(at) * steps_[i][k];
+      for (uint32_t i = 0; i < kOperands; ++i) from[i] += static_cast<intptr_t>(at[k]) * steps_[i][k];
     }
+  }
+
+  /// `count` rows, of each the elements first <= i < last. `from`: where the operands of the first one begin.
+  void rows(const KernelRows& kernel, uint8_t* const* from, uint8_t* arena, size_t count, size_t first, size_t last) const {
+    if (buffers_ == 0 && first == 0) return computed(kernel, from, count, last);
     const size_t some = buffers_ == 0 || at_once_ > count ? count : at_once_;
     const size_t wide = buffers_ == 0 ? last - first : columns_;
     for (size_t at = 0; at < count; at += some) {
@@ -166,6 +198,13 @@ class SeenRows {
     for (uint32_t i = kInputs; i < kOperands; ++i) {
       if (is_buffered(i)) copy_rows(bytes_[i], place[i], at[i], static_cast<intptr_t>(rows), steps_[i][1], apart[i], static_cast<intptr_t>(n), steps_[i][0], bytes_[i]);
     }
+  }
+
+  /// Rows of operands that have no buffer.
+  void computed(const KernelRows& kernel, uint8_t* const* from, size_t rows, size_t n) const {
+    intptr_t apart[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) apart[i] = steps_[i][1];
+    computed(kernel, from, apart, rows, n);
   }
 
   /// Rows whose elements lie side by side, so many bytes apart.

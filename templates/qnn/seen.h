@@ -9,14 +9,17 @@
 
 namespace opkg {
 
-/// A tensor of which a kernel sees some elements, in some order. `data`, `rank` and `dims` are those of the whole tensor; the
-/// view is only reckoned with where `data` is a handle.
+/// A tensor of which a kernel sees some elements, in some order. `data` is that of the whole tensor, and may be a handle: then
+/// the view's pointer only tells how far behind it the first element lies.
 template <typename T>
 struct Seen : Tensor<T> {
   View<T> part;
 
   Seen() = default;
-  Seen(const Tensor<T>& tensor, const View<T>& part) : Tensor<T>(tensor), part(part) {}
+  Seen(const Tensor<T>& tensor, const View<T>& seen) : Tensor<T>(tensor), part(seen) {
+    this->rank = seen.rank;
+    for (uint32_t k = 0; k < seen.rank; ++k) this->dims[k] = static_cast<uint32_t>(seen.extents[k]);
+  }
 };
 
 /// The shape to which values are broadcast.

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.graphs.build import AbsentInput
+from opkg.kernels.graphs.graph import LEAVES, MOVES
 from opkg.kernels.graphs.graph import Node as Operation
 from opkg.kernels.portable.axes import Refused, axes_of
 from opkg.kernels.portable.moved_axes import check_moved_axes
-from opkg.kernels.portable.moves import plan_moves
+from opkg.kernels.portable.moves import only_moves, plan_moves
+from opkg.kernels.portable.seen import check_seen
+from opkg.kernels.snippet import Snippet
 from opkg.spec.compute.moves import moves
 from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children
 from opkg.spec.diagnostics import Diagnostic, Span, error
@@ -60,8 +63,7 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
                     yield _finding("an output may overwrite elements that others are computed from", op.compute.span)
             if snippet.graph.moves or snippet.views:
                 if not snippet.views:
-                    plan_moves(snippet)
-                    check_moved_axes(op, snippet.graph)
+                    _check_moves(op, snippet)
                 if kernel.layout is Layout.CROUTON:
                     yield _finding("elements of tensors in croutons are not moved", op.compute.span, "use layout: flat")
                 continue
@@ -75,6 +77,14 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         yield _finding(f"'{failure.name}' is read where it may be absent", failure.span)
     except Refused as failure:
         yield _finding(failure.message, _place(op.compute, failure.node), failure.hint)
+
+
+def _check_moves(op: Op, snippet: Snippet) -> None:
+    """Raises Refused where a graph has movements that no kernel does."""
+    if not only_moves(snippet) and any(node.op not in (*LEAVES, *MOVES) for node in snippet.graph.nodes):
+        check_seen(snippet, (*(t.name for t in op.tensors), *(p.name for p in op.params)))
+    plan_moves(snippet)
+    check_moved_axes(op, snippet.graph)
 
 
 def _finding(message: str, span: Span, hint: str = "") -> Diagnostic:

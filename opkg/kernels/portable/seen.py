@@ -13,18 +13,25 @@ from dataclasses import dataclass, replace
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import MOVES, REDUCE, SCAN, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
+from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.expressions import Names
 from opkg.kernels.portable.moves import axis_text, chain
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import names_of_params
 from opkg.spec.dtypes import Kind
 
+_TOGETHER = 2  # parts that are computed in one pass
+_OWN = "give one of them an op of its own"
 _TENSORS = frozenset(("input", "param"))
 _VIEWS = frozenset(("move_slice", "move_transpose"))
 
 
 class _Stays(Exception):
-    """Something that cannot be a view."""
+    """Something that cannot be a view: what it is, and the operation."""
+
+    def __init__(self, what: str, node: Node) -> None:
+        super().__init__(what)
+        self.what, self.node = what, node
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,14 @@ def seen(snippet: Snippet, taken: tuple[str, ...]) -> tuple[Snippet, ...] | None
         return None
 
 
+def check_seen(snippet: Snippet, taken: tuple[str, ...]) -> None:
+    """Raises Refused where seen() gives None."""
+    try:
+        _Seeing(snippet, taken).snippets()
+    except _Stays as failure:
+        raise Refused(failure.what, failure.node, _OWN) from None
+
+
 class _Seeing:
     def __init__(self, snippet: Snippet, taken: tuple[str, ...]) -> None:
         self.snippet, self.graph = snippet, snippet.graph
@@ -65,32 +80,37 @@ class _Seeing:
         joins = any(isinstance(self.values[result.node], _Join) for result in self.graph.results)
         if not joins:
             return (self._snippet([(r.name, self.values[r.node], "") for r in self.graph.results]),)
+        groups: dict[tuple[str, ...], list[tuple[str, _Value, str]]] = {}
+        for result in self.graph.results:
+            for piece in self._pieces(result.name, self.values[result.node], f"opkg::view(op.{result.name})"):
+                assert isinstance(piece[1], int)
+                groups.setdefault(tuple(self._under(piece[1])), []).append(piece)  # of the same views: of one shape
         return tuple(
-            self._snippet([piece])
-            for result in self.graph.results
-            for piece in self._pieces(result.name, self.values[result.node], f"opkg::view(op.{result.name})")
+            self._snippet(pieces[at : at + _TOGETHER])
+            for pieces in groups.values()
+            for at in range(0, len(pieces), _TOGETHER)
         )
 
     def _value(self, node: Node) -> _Value:
         if node.op in _TENSORS:
             return self.nodes.add(node) if node.uniform else self._leaf(node, f"opkg::view(op.{node.name})")
         if node.op in REDUCE or node.op in SCAN:
-            raise _Stays
+            raise _Stays("it reduces dimensions and moves elements", node)
         args = [self.values[arg] for arg in node.args]
         if node.op == "move_concat":
             return self._joined(node, args)
         if node.op in _VIEWS:
-            return self._through(args[0], lambda text: text + chain(node))
+            return self._through(args[0], lambda text: text + chain(node), node)
         if node.op == "move_reshape":
             if isinstance(args[0], _Join):
-                raise _Stays
+                raise _Stays("reshape of what is joined in the same op", node)
             texts = [self.views[leaf][1] for leaf in self._under(args[0])]
             if len(texts) != 1 or texts[0] not in self.whole:
-                raise _Stays
+                raise _Stays("reshape of what is made of several tensors, or of a part of one", node)
             self.whole.add(texts[0] + chain(node))
-            return self._through(args[0], lambda text: text + chain(node))
+            return self._through(args[0], lambda text: text + chain(node), node)
         if node.op in MOVES:
-            raise _Stays
+            raise _Stays(f"{node.op.removeprefix('move_')} and arithmetic in one op", node)
         return self._computed(node, args)
 
     def _leaf(self, node: Node, text: str) -> int:
@@ -112,19 +132,19 @@ class _Seeing:
             todo += node.args
         return sorted(found)
 
-    def _shape(self, value: int) -> str:
+    def _shape(self, value: int, node: Node) -> str:
         """C++ of the shape of a value."""
         views = ", ".join(self.views[name][1] for name in self._under(value))
         if not views:
-            raise _Stays
+            raise _Stays(f"{node.op.removeprefix('move_')} of one number", node)
         return f"opkg::together({views})"
 
-    def _through(self, value: _Value, change: Callable[[str], str]) -> int:
+    def _through(self, value: _Value, change: Callable[[str], str], node: Node) -> int:
         """A value whose views are changed, after they are in one shape."""
         if isinstance(value, _Join):
-            raise _Stays
+            raise _Stays(f"{node.op.removeprefix('move_')} of what is joined in the same op", node)
         alike = len(self._under(value)) == 1
-        shape = "" if alike else self._shape(value)
+        shape = "" if alike else self._shape(value, node)
         return self._mapped(value, lambda text: change(text if alike else f"opkg::spread({text}, {shape})"))
 
     def _mapped(self, value: int, change: Callable[[str], str]) -> int:
@@ -138,8 +158,8 @@ class _Seeing:
 
     def _joined(self, node: Node, args: list[_Value]) -> _Join:
         if any(isinstance(arg, _Join) for arg in args):
-            raise _Stays
-        shapes = [self._shape(arg) for arg in args if isinstance(arg, int)]
+            raise _Stays("concat of what is joined in the same op", node)
+        shapes = [self._shape(arg, node) for arg in args if isinstance(arg, int)]
         name = self.names.take("joint")
         self.lines.append(f"const opkg::Joint {name}({axis_text(node)}, {{{', '.join(shapes)}}});")
         return _Join(name, tuple(args))
@@ -149,7 +169,7 @@ class _Seeing:
         if not joins:
             return self.nodes.add(replace(node, args=tuple([arg for arg in args if isinstance(arg, int)])))
         if len(joins) > 1:
-            raise _Stays
+            raise _Stays("arithmetic on several results of concat", node)
         ((name, count),) = joins.items()
         return _Join(name, tuple([self._part_of(node, args, name, k) for k in range(count)]))
 

@@ -1,0 +1,180 @@
+"""Computations on parts of tensors: those that people write, and random ones."""
+
+from __future__ import annotations
+
+import math
+import random
+
+Shape = tuple[int, ...]
+
+OPS = """\
+  Geglu:
+    types: {T: [TYPES]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    params: {half: {dtype: int32, range: "1 .. 400"}}
+    outputs: {y: {dtype: T, shape: "[batch..., half]"}}
+    constraints: [C == 2 * half]
+    compute: y = gelu(x[..., :half]) * x[..., half:]
+  Even:
+    types: {T: [TYPES, int32, uint8, int16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: "[batch..., ceil_div(C, 2)]"}}
+    compute: y = x[..., ::2] + 1
+  Back:
+    types: {T: [TYPES, int32]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = max(x[..., ::-1] - x, 0)
+  Rope:
+    types: {T: [TYPES]}
+    inputs:
+      x: {dtype: T, shape: "[batch..., L, 64]", rank: 3..5}
+      cos: {dtype: T, shape: "[L, 32]"}
+      sin: {dtype: T, shape: "[L, 32]"}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      x1 = x[..., :32]
+      x2 = x[..., 32:]
+      y = concat(x1 * cos - x2 * sin, x2 * cos + x1 * sin, axis=-1)
+  Rotate:
+    types: {T: [TYPES]}
+    inputs:
+      x: {dtype: T, shape: "[batch..., L, D]", rank: 3..4}
+      cos: {dtype: T, shape: "[L, D]"}
+      sin: {dtype: T, shape: "[L, D]"}
+    params: {h: {dtype: int32, range: "1 .. 128"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    constraints: [h < D]
+    compute: y = x * cos + concat(-x[..., h:], x[..., :h], axis=-1) * sin
+  Steps:
+    types: {T: [TYPES, int32]}
+    inputs: {x: {dtype: T, shape: "[B, N, C]"}}
+    outputs: {y: {dtype: T, shape: "[B, N - 1, C]"}}
+    constraints: [N > 1]
+    compute: y = x[:, 1:] - x[:, :-1]
+  Beside:
+    types: {T: [TYPES, int32]}
+    inputs:
+      a: {dtype: T, shape: "[batch..., M]"}
+      b: {dtype: T, shape: "[batch..., N]"}
+    outputs: {y: {dtype: T, shape: "[batch..., M + N]"}}
+    compute: y = concat(a * 2, max(b, 0), axis=-1)
+  Crop:
+    types: {T: [TYPES]}
+    inputs:
+      x: {dtype: T, shape: "[B, H, W, C]"}
+      b: {dtype: T, shape: "[C]"}
+    outputs: {y: {dtype: T, shape: "[B, H - 2, W - 2, C]"}}
+    constraints: [H > 2, W > 2]
+    compute: y = max(x[:, 1:-1, 1:-1] + b, 0)
+  Late:
+    types: {T: [TYPES]}
+    inputs:
+      x: {dtype: T, shape: "[B, M, N]"}
+      s: {dtype: T, shape: "[N]"}
+    outputs: {y: {dtype: T, shape: "[B, N, M]"}}
+    compute: y = transpose(x * s, (0, 2, 1))
+  Gate:
+    types: {T: [TYPES]}
+    inputs:
+      x: {dtype: T, shape: "[batch..., 64]"}
+      bias: {dtype: T, shape: "[32]", optional: true}
+    outputs: {y: {dtype: T, shape: "[batch..., 32]"}}
+    compute: |
+      g = x[..., 32:]
+      y = x[..., :32] * (sigmoid(g + bias) if present(bias) else sigmoid(g))
+  Both:
+    types: {T: [TYPES]}
+    inputs: {x: {dtype: T, shape: "[batch..., 2 * 17]"}}
+    outputs:
+      y: {dtype: T, shape: "[batch..., 17]"}
+      z: {dtype: T, shape: "[batch..., 17]"}
+      w: {dtype: T, shape: "[batch..., 34]"}
+    compute: |
+      y = x[..., :17] + x[..., 17:]
+      z = x[..., 3:20]
+      w = abs(x)
+  Outer:
+    types: {T: [TYPES]}
+    inputs:
+      a: {dtype: T, shape: "[M]"}
+      b: {dtype: T, shape: "[N]"}
+    outputs: {y: {dtype: T, shape: "[M, N]"}}
+    compute: y = a[:, None] * b[None, :]
+  Flat:
+    types: {T: [TYPES]}
+    inputs: {x: {dtype: T, shape: "[B, M, N]"}}
+    outputs: {y: {dtype: T, shape: "[B, M * N]"}}
+    compute: y = reshape(abs(x), (x.shape[-3], -1)) * 2
+"""
+TYPES = "float32, float16, ufixed8, sfixed8, ufixed16, sfixed16"
+
+
+def random_op(rng: random.Random, number: int) -> str:
+    """An op with tensors of fixed shapes, among them one that is broadcast, and one output."""
+    dtype = rng.choice(("float32", "ufixed8", "sfixed8", "sfixed16", "int32"))
+    rank = rng.randint(1, 4)
+    shape = tuple(rng.choice((1, 2, 3, 5, 8, 17, 40, 130) if k == rank - 1 else (1, 2, 3, 5)) for k in range(rank))
+    inputs: dict[str, Shape] = {}
+    text = _value(rng, shape, inputs, 3)
+    if any(math.prod(dims) > 8192 for dims in inputs.values()):
+        return random_op(rng, number)
+    if not inputs:
+        text = f"{text} + {_leaf(rng, shape, inputs)}"
+    made = ", ".join(f"{name}: {{dtype: {dtype}, shape: {list(dims)}}}" for name, dims in inputs.items())
+    return (
+        f"  Op{number}:\n    inputs: {{{made}}}\n    outputs: {{y: {{dtype: {dtype}, shape: {list(shape)}}}}}\n"
+        f"    compute: y = max({text}, -3)\n"
+    )
+
+
+def _value(rng: random.Random, shape: Shape, inputs: dict[str, Shape], depth: int) -> str:
+    if depth == 0:
+        return _leaf(rng, shape, inputs)
+    form = rng.choice(("leaf", "sum", "sum", "unary", "joined", "cut", "turned", "few"))
+    if form == "sum":
+        a, b = (_value(rng, shape, inputs, depth - 1) for _ in range(2))
+        return f"({a} {rng.choice('+-')} {b})"
+    if form == "unary":
+        return rng.choice(("abs({})", "(-{})", "max({}, 1)")).format(_value(rng, shape, inputs, depth - 1))
+    if form == "joined" and max(shape) > 1:
+        axis = rng.choice([k for k, n in enumerate(shape) if n > 1])
+        first = rng.randint(1, shape[axis] - 1)
+        sizes = (first, shape[axis] - first)
+        parts = [_value(rng, (*shape[:axis], n, *shape[axis + 1 :]), inputs, depth - 1) for n in sizes]
+        return f"concat({', '.join(parts)}, axis={axis - len(shape)})"
+    if form == "cut":
+        more, text = _cut(rng, shape)
+        return f"{_value(rng, more, inputs, depth - 1)}{text}"
+    if form == "turned" and len(shape) > 1:
+        order = rng.sample(range(len(shape)), len(shape))
+        before = [0] * len(shape)
+        for to, place in enumerate(order):
+            before[place] = shape[to]
+        return f"transpose({_value(rng, tuple(before), inputs, depth - 1)}, {tuple(order)})"
+    if form == "few":
+        few = tuple(rng.choice((1, n)) for n in shape)
+        return f"({_value(rng, shape, inputs, depth - 1)} + {_leaf(rng, few, inputs)})"
+    return _leaf(rng, shape, inputs)
+
+
+def _cut(rng: random.Random, shape: Shape) -> tuple[Shape, str]:
+    """A shape of which a slice has the other one, and the slice."""
+    more, parts = [], []
+    for n in shape:
+        step, low, high = rng.choice((1, 1, 2, 3, -1, -2)), rng.randint(0, 2), rng.randint(0, 2)
+        reach = (n - 1) * abs(step)
+        more.append(low + reach + 1 + high)
+        first = low if step > 0 else low + reach
+        last = first + (reach + 1) * (1 if step > 0 else -1)
+        parts.append(f"{first}:{last if last >= 0 else ''}:{step}" if (step != 1 or low or high) else ":")
+    return tuple(more), f"[{', '.join(parts)}]"
+
+
+def _leaf(rng: random.Random, shape: Shape, inputs: dict[str, Shape]) -> str:
+    """An input as it is, or a part of one."""
+    more, text = _cut(rng, shape) if rng.random() < 0.6 else (shape, "")
+    there = [name for name, dims in inputs.items() if dims == more]
+    name = rng.choice(there) if there else f"x{len(inputs)}"
+    inputs[name] = more
+    return f"{name}{text}"
