@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from opkg.kernels.emit.rows import LANES
@@ -134,6 +135,7 @@ def _element_lines(norm: Norm) -> list[str]:
 def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
     """`lines`: of 32 columns, from words of what was found of them and of the other inputs."""
     each = " each" if any("each[" in line for line in norm.lines) else ""
+    count = " n" if any(re.search(r"\bn\b", line) for line in norm.lines) else ""
     limits = []
     if norm.limits:
         limits = [
@@ -150,7 +152,8 @@ def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
         f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
         "",
         "/// Lines of 32 columns of n elements. False: some of the `live` first are too steep, or not exact enough.",
-        "OPKG_APART bool lines(const HVX_Vector* found, size_t n, size_t live, "
+        "OPKG_APART bool lines(const HVX_Vector* found, "
+        f"size_t{count}, size_t live, "
         f"const HVX_Vector*{each}, opkg::hvx::LineWords& to) const {{",
         *(f"  {line}" for line in norm.lines),
         "}",

@@ -7,7 +7,14 @@ from opkg.kernels.sequence import Columns, Norm
 from opkg.kernels.snippet import Operand
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import LANES, Number, all_parts, moments_of, turn
-from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, ColumnNumbers, per_step
+from opkg.kernels.strategies.columns.vectors import (
+    HEADERS,
+    MOMENTS_HEADERS,
+    WIDE_HEADERS,
+    ColumnNumbers,
+    number_headers,
+    per_step,
+)
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.forms import clamped, stored_limit
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
@@ -18,6 +25,7 @@ from opkg.kernels.strategies.rows.strategy import prepared
 from opkg.kernels.strategies.rows.variances import about_mean
 
 _MOST_CANCELLED = 24  # bits of steps before the point, of numbers that are within 2^-26 of themselves
+_MOST_OF_SIGMOIDS = 17  # the same of sigmoids, which are within 2^-18
 _MOST, _MOST_BYTES = 32767, 66051  # elements of a column, of bytes whose sums of squares have no sign
 NORM_HEADERS = ("opkg/columns_norm.h",)
 
@@ -34,11 +42,13 @@ def norm_columns(found: Plan) -> Columns:
     node, clamps = clamped(found, found.graph.results[0].node)
     if found.polys.get(node) is None or found.functions:
         raise Cannot(f"'{output.name}' is no line of each column")
-    if any(other.storage not in LANES for other in each) or found.tables or found.extremes or found.products:
+    if any(other.storage not in LANES for other in each) or found.tables or found.products:
         raise Cannot(why)
-    numbers: list[Number] = list(found.totals.values())
+    extremes = list(found.extremes.values())
+    numbers: list[Number] = [*found.totals.values(), *extremes]
     name = next((name for name, element in found.elements.items() if element == operand), "")
-    if [number.atoms for number in found.totals.values()] not in ([(name,)], [(name,), (name, name)]):
+    atoms = [number.atoms for number in found.totals.values()]
+    if atoms not in (([],) if extremes else ([(name,)], [(name,), (name, name)])):
         raise Cannot(why)
     members, prepare = prepared(found, [], [], [])
     limits = tuple(f"{output.name}_{end}" for end in ("lowest", "highest"))
@@ -46,7 +56,8 @@ def norm_columns(found: Plan) -> Columns:
         members += [Member("int32_t", member) for member in limits]
         prepare += _limited(found, output, clamps, limits)
     step = found.shared.steps[output.name]
-    moments, squares = moments_of(operand, numbers), len(numbers) > 1
+    lines = tuple(_Lines(found, operand, numbers).made(name, node, each))
+    moments, squares = moments_of(operand, numbers), len(atoms) > 1
     return Columns(
         strategy="columns",
         title="2 passes down the columns, factors of 32 of them at a time between",
@@ -56,13 +67,18 @@ def norm_columns(found: Plan) -> Columns:
         prepare=(*prepare, f"{per_step(output)} = 1.0 / {step}.scale;"),
         stages=(turn(operand, numbers),),
         reduced=frozenset(),
-        headers=(*HEADERS, *(MOMENTS_HEADERS if moments else WIDE_HEADERS if squares else ()), *NORM_HEADERS),
+        headers=(
+            *HEADERS,
+            *(MOMENTS_HEADERS if moments else WIDE_HEADERS if squares else ()),
+            *number_headers(list(lines)),
+            *NORM_HEADERS,
+        ),
         arch=65,
         parts=tuple(part for parts in all_parts(operand, numbers) for part in parts),
         found=moments,
         norm=Norm(
             tuple(LANES[other.storage] for other in each),
-            tuple(_Lines(found, operand, numbers).made(name, node, each)),
+            lines,
             str(_MOST_BYTES if moments and not _squares_alone(found, name) else _MOST),
             limits=limits if clamps else (),
         ),
@@ -95,6 +111,8 @@ class _Lines(ColumnNumbers):
             less = f"opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))" if zero else f"each[{at}]"
             element = next(q for q, of in plan.elements.items() if of == other)
             out.append(self.named(element, f"Numbers({less})"))
+        if plan.extremes:
+            return self._from_extreme(out, plan.polys[node] or {}, name)
         factor, constant = line_of(plan.polys[node] or {}, name)
         near = self._without_mean(factor, constant, name)
         scale, total = f"Numbers({per_step(output)})", Total((name,)).name
@@ -109,7 +127,8 @@ class _Lines(ColumnNumbers):
         held = ""
         if near is None:  # the product and the rest may cancel
             out.append(f"const Numbers of_center = Numbers({away}) * factor;")
-            held = f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({_MOST_CANCELLED}), of_center.size())"
+            most = _MOST_OF_SIGMOIDS if any("::sigmoid(" in line for line in out) else _MOST_CANCELLED
+            held = f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({most}), of_center.size())"
         else:
             constant = near
             out.append(f"const Numbers of_center = opkg::hvx::from_mean(middle, {total}, n) * {self.share} * factor;")
@@ -123,6 +142,32 @@ class _Lines(ColumnNumbers):
         return [
             "using opkg::hvx::Numbers;",
             *needed([*out, f"return to.set(center, factor, at_center, {flat}, live);"]),
+        ]
+
+    def _from_extreme(self, out: list[str], value: Poly, name: str) -> list[str]:
+        """The same where elements count from an extreme of their column: from the one that then vanishes from the most terms."""
+        plan, (output,) = self.plan, self.plan.snippet.outputs
+        moved = []
+        for at, extreme in enumerate(plan.extremes.values()):
+            by = poly.add(poly.atom(extreme.name), poly.atom("d"))
+            if (found := poly.substitute(value, name, by)) is not None:
+                moved.append((len(found), at, found))
+        if not moved:
+            raise Cannot("results that are no lines of the elements")
+        _, at, found = min(moved, key=lambda each: each[:2])
+        factor, constant = line_of(found, "d")
+        scale, zero = f"Numbers({per_step(output)})", f"static_cast<double>({plan.shared.steps[output.name]}.zero)"
+        rest = f"{polynomial(constant, self.known)} * {scale} + " if constant else ""
+        out += [
+            self.named("factor", f"{polynomial(factor, self.known)} * {scale}"),
+            f"const Numbers at_center = {rest}Numbers({zero});",
+        ]
+        out, held = self.checked(out, "Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(20), at_center.size())")
+        varies = "Q6_Vw_vsub_VwVw(found[0], found[1])" if len(plan.extremes) == 2 else "Q6_V_vsplat_R(1)"
+        end = f"return to.set(found[{at}], factor, at_center, {varies}, live);"
+        return [
+            "using opkg::hvx::Numbers;",
+            *needed([*out, f"if (!opkg::hvx::all_words({held}, live)) return false;", end]),
         ]
 
     def _is_variance(self, at: int) -> bool:

@@ -29,7 +29,14 @@ from opkg.kernels.strategies.columns.softmax import distance_columns
 from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
 from opkg.kernels.strategies.columns.spreads import spread_of
 from opkg.kernels.strategies.columns.tables import table_columns
-from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
+from opkg.kernels.strategies.columns.vectors import (
+    HEADERS,
+    MOMENTS_HEADERS,
+    WIDE_HEADERS,
+    number_headers,
+    per_step,
+    vector_lines,
+)
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corners
@@ -108,7 +115,7 @@ def _columns(found: Plan) -> Columns:
     squares = [n for n in numbers if isinstance(n, Total) and len(n.atoms) == 2]
     headers = (
         *(("opkg/hvx_columns_product.h",) if found.products else ()),
-        *(HEADERS if vectors else ()),
+        *((*HEADERS, *number_headers(vectors)) if vectors else ()),
         *(SPREAD_HEADERS if spread else ()),
         *(MOMENTS_HEADERS if moments else ()),
         *(CORNER_HEADERS if corners(found) else ()),

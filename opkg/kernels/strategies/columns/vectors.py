@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opkg.kernels.graphs.graph import Node
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.columns.found import Number, all_parts
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
@@ -9,6 +10,8 @@ from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
 
 HEADERS, WIDE_HEADERS = ("opkg/hvx_numbers.h",), ("opkg/hvx_columns_wide.h", "opkg/hvx_linear.h")
 MOMENTS_HEADERS = ("opkg/hvx_columns_moments.h",)
+GATE_HEADERS = ("opkg/hvx_numbers_gates.h",)
+_GATES = ("opkg::hvx::sigmoid(", "opkg::hvx::extreme_of<")
 _MOST_BITS = 16  # of results: numbers are within 2^-26 of themselves
 _MOST_SQUARES = 8191  # of 16 bits, in a sum about the zero point
 _FAR = 1000  # exponent of what is no number
@@ -30,6 +33,11 @@ def per_step(output: Operand) -> str:
     return f"{output.name}_per_step"
 
 
+def number_headers(lines: list[str]) -> tuple[str, ...]:
+    """The headers of functions that lines call."""
+    return GATE_HEADERS if any(call in line for line in lines for call in _GATES) else ()
+
+
 class ColumnNumbers(RowNumbers):
     """C++ of what is found of 32 columns."""
 
@@ -37,6 +45,39 @@ class ColumnNumbers(RowNumbers):
         wide = operand.storage.bits == 16 and any(len(total.atoms) == 2 for total in plan.totals.values())
         super().__init__(plan, wide=wide, extremes=True)
         self.operand, self.found_numbers = operand, numbers
+
+    def computed(self, node: Node) -> str:
+        values = [self.value(arg) for arg in node.args]
+        if node.op in ("add", "sub") and self._asks_sigmoid(node):
+            raise Cannot("a sum of a sigmoid and of something else, of a column")
+        spread = self._spread(node)
+        if spread:
+            return spread
+        if node.op == "sigmoid":
+            return f"opkg::hvx::sigmoid({values[0]})"
+        if node.op in ("max", "min"):
+            return f"opkg::hvx::extreme_of<{str(node.op == 'max').lower()}>({values[0]}, {values[1]})"
+        return super().computed(node)
+
+    def _spread(self, node: Node) -> str:
+        """The difference of two extremes, whole steps, of which nothing is lost."""
+        plan, found = self.plan, self.found_numbers
+        if node.op != "sub" or not self.operand.quantized or any(not isinstance(number, Extreme) for number in found):
+            return ""
+        stored = [plan.polys.get(arg) or {} for arg in node.args]
+        scale = f"{plan.shared.steps[self.operand.name]}.scale"
+        places = [
+            next((at for at, n in enumerate(found) if value == {tuple(sorted((n.name, scale))): 1}), None)
+            for value in stored
+        ]
+        if None in places:
+            return ""
+        return f"Numbers(Q6_Vw_vsub_VwVw(found[{places[0]}], found[{places[1]}])) * Numbers({scale})"
+
+    def _asks_sigmoid(self, node: Node) -> bool:
+        """Whether a number is made of a sigmoid, which is not as exact as others."""
+        graph = self.plan.graph
+        return node.op == "sigmoid" or any(self._asks_sigmoid(graph[arg]) for arg in node.args if arg in self.plan.row)
 
     def body(self, reduced: list[tuple[Operand, int]]) -> list[str]:
         out = [*self.words(), *self.numbers()]

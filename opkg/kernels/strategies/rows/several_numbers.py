@@ -138,10 +138,11 @@ class RowNumbers:
         node, name = self.plan.graph[at], self.plan.locals[at]
         if node.op in ("reduce_max", "reduce_min"):
             return self._extreme(at)
-        text = self._sum(node) if node.op in ("reduce_sum", "reduce_mean") else self._computed(node)
+        text = self._sum(node) if node.op in ("reduce_sum", "reduce_mean") else self.computed(node)
         return [self.named(name, text)]
 
-    def _computed(self, node: Node) -> str:
+    def computed(self, node: Node) -> str:
+        """What is made of other numbers of the row. Raises Cannot."""
         values = [self.value(arg) for arg in node.args]
         if node.op in ("add", "sub"):
             return f"sum_of({values[0]}, {'-' if node.op == 'sub' else ''}{values[1]}, lost)"

@@ -1,0 +1,133 @@
+"""Softmax, gates and min-max normalization down columns, against references; what has vector code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kernels_product import failures, generated
+
+from opkg.kernels.choose import choose
+from opkg.kernels.emit.parts import parts
+from opkg.targets.qnn_common.generated import sources_of
+from opkg.verify.api import VerifyOptions, verify
+
+# Rows that fill vectors and that do not, joined ones, one short; columns of one element; more than sums do without fractions.
+SHAPES = "[{x: {shape: [1, 9, 8, 32]}}, {x: {shape: [2, 7, 7, 100]}}, {x: {shape: [1, 1, 5, 17]}}, {x: {shape: [2, 300, 1, 3]}}]"
+SOFTMAX = f"""\
+  Softmax:
+    types: {{T: [ufixed8, sfixed8, float16, float32]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      e = exp(x - max(x, axis=1, keepdims=True))
+      y = e / sum(e, axis=1, keepdims=True)
+    tests: {{cases: {SHAPES}}}
+  Spatial:
+    types: {{T: [ufixed8, float16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    params: {{t: {{dtype: float32, default: 2.0, range: 0.1 .. 10}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      e = exp((x - max(x, axis=(1, 2), keepdims=True)) / t)
+      y = e / sum(e, axis=(1, 2), keepdims=True)
+    tests: {{cases: {SHAPES}}}
+"""
+FLOATS = f"""\
+  Logarithm:
+    types: {{T: [float16, float32]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      m = max(x, axis=1, keepdims=True)
+      y = x - m - log(sum(exp(x - m), axis=1, keepdims=True))
+    tests: {{cases: {SHAPES}}}
+  Total:
+    types: {{T: [float16, float32]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, 1, W, C]}}}}
+    compute: |
+      m = max(x, axis=1, keepdims=True)
+      y = m + log(sum(exp(x - m), axis=1, keepdims=True))
+    tests: {{cases: {SHAPES}}}
+  Largest:
+    types: {{T: [float16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: y = x / (max(abs(x), axis=1, keepdims=True) + 0.001)
+    tests: {{cases: {SHAPES}}}
+"""
+GATES = f"""\
+  Gate:
+    types: {{T: [ufixed8, sfixed8, ufixed16, sfixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: y = x * sigmoid(mean(x, axis=(1, 2), keepdims=True))
+    tests: {{cases: {SHAPES}}}
+  Hard:
+    types: {{T: [ufixed8, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: y = x * clip(mean(x, axis=(1, 2), keepdims=True) / 6.0 + 0.5, 0, 1)
+    tests: {{cases: {SHAPES}}}
+  MinMax:
+    types: {{T: [ufixed8, sfixed8, ufixed16, sfixed16, float16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      lo = min(x, axis=(1, 2), keepdims=True)
+      hi = max(x, axis=(1, 2), keepdims=True)
+      y = (x - lo) / (hi - lo + 0.01)
+    tests: {{cases: {SHAPES}}}
+  Beside:
+    types: {{T: [ufixed8, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: y = x / (max(x, axis=1, keepdims=True) + 500.0)
+    tests: {{cases: {SHAPES}}}
+"""
+ROWS = """\
+  Soft:
+    inputs: {x: {dtype: ufixed8}}
+    params: {t: {dtype: float32, default: 2.0, range: 0.1 .. 10}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}}
+    compute: |
+      e = exp((x - max(x, axis=-1, keepdims=True)) / t)
+      y = e / sum(e, axis=-1, keepdims=True)
+"""
+
+
+def _verified(tmp_path: Path, ops: str, cases: int, vector: float) -> None:
+    package = generated(tmp_path, ops, "qnn-htp-qhpi")
+    for op in package.ops:
+        for source in sources_of(op, op.kernels):
+            for snippet in (part for group in parts(op, source, True) for part in group):
+                assert choose(snippet) is not None, (op.name, source)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=cases, check_current=False))
+    assert failures(result) == ""
+    assert not [finding for finding in result.diagnostics if finding.id == "OPK405"]
+    for cell in result.cells:
+        assert cell.paths.vector > vector * cell.paths.portable, (cell.op, str(cell.types), cell.paths)
+
+
+def test_softmax_down_columns(tmp_path: Path) -> None:
+    _verified(tmp_path, SOFTMAX, 3, 2)
+
+
+def test_sums_of_functions_of_distances_of_floats(tmp_path: Path) -> None:
+    _verified(tmp_path, FLOATS, 2, 2)
+
+
+def test_gates_and_ranges_of_columns(tmp_path: Path) -> None:
+    _verified(tmp_path, GATES, 3, 1)
+
+
+def test_a_table_of_rows_is_divided_by_a_param(tmp_path: Path) -> None:
+    """Its entries ask for the inverse of a number of the call."""
+    _verified(tmp_path, ROWS, 2, 1)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("ops", [SOFTMAX, FLOATS, GATES], ids=["softmax", "floats", "gates"])
+def test_columns_in_many_cases(tmp_path: Path, ops: str) -> None:
+    _verified(tmp_path, ops, 50, 1)
