@@ -115,13 +115,16 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Folds:
-    """How many rows at a time become results, one for each: opkg/folds.h joins neighbouring lanes. Fields as in `Columns`."""
+    """How many rows at a time become results, one for each: opkg/folds.h joins neighbouring lanes. Fields as in `Columns`;
+    `headers`: what `vectors` need."""
 
     parts: tuple[Part, ...]
     line: tuple[str, ...]
     results: str
     bias: int
     wide: str = ""
+    vectors: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

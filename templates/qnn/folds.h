@@ -73,22 +73,39 @@ class Call {
     const hvx::Finish<Rows> finish(rows_, count_);
     for (; block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
-      some(finish, first, rows);
+      if (some(finish, first, rows)) continue;
+      for (size_t row = first; row < first + rows; ++row) one(row);
     }
   }
 
-  /// Results of up to kLanes rows.
-  void some(const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
+  /// A row by itself.
+  OPKG_RARE void one(size_t row) const {
+    const uint8_t* const in = in_ + row * count_ * kElement;
+    uint8_t* const out = out_[0] + row * sizeof(typename Rows::Result);
+    const void* const from[] = {in};
+    void* const to[] = {out};
+    if (rows_.vector(from, to, count_)) return;
+    Run<2> run;
+    run.rank = 1;
+    run.extents[0] = count_;
+    run.steps[0][0] = kElement;
+    run.start[0] = const_cast<uint8_t*>(in);
+    run.start[1] = out;
+    rows_.row(run);
+  }
+
+  /// Results of up to kLanes rows. False: they are for one row after another.
+  bool some(const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
     slots_.fold(rows_, in_ + first * count_ * kElement, in_ + total_ * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);
     if constexpr (!Found::kAdds[0]) {
       Found found;
-      found.one(numbers[0][0]);
-      if (finish.bytes(found, out_, first, rows)) return;
+      found.each(numbers);
+      if (finish.bytes(found, out_, first, rows)) return true;
       found.words(numbers);
     }
-    finish.words(numbers, out_, first, rows);
+    return finish.words(numbers, out_, first, rows);
   }
 
   const Rows& rows_;

@@ -22,6 +22,8 @@ struct Found : Parts... {
 
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { (Parts::two(a, b), ...); }
   OPKG_INLINE void one(HVX_Vector a) { (Parts::one(a), ...); }
+  /// A row for each part.
+  OPKG_INLINE void each(HVX_Vector (*rows)[kLanes / 32]) { (Parts::one(**rows++), ...); }
   OPKG_INLINE void empty() { (Parts::empty(), ...); }
 
   /// A row whose first `live` bytes hold elements.

@@ -118,9 +118,9 @@ class Finish {
     one_by_one(kept, back, n, out, first);
   }
 
-  /// Results of `n` numbers in the order of memory, from number `first` on, where they are for vectors.
-  OPKG_INLINE void words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
-    in_vectors(numbers, out, first, n, 0);
+  /// Results of `n` numbers in the order of memory, from number `first` on. False: they are not for vectors.
+  OPKG_INLINE bool words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
+    return in_vectors(numbers, out, first, n, 0);
   }
 
   /// The same of one part's numbers of 8 bits. False: results need more bits.

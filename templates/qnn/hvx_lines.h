@@ -119,25 +119,10 @@ struct WideLines {
   HVX_Vector whole_[kTerms];
 };
 
-/// Numbers where a condition holds, others elsewhere.
-OPKG_INLINE Numbers either(HVX_VectorPred q, const Numbers& a, const Numbers& b) {
-  Numbers found;
-  found.mantissa = Q6_V_vmux_QVV(q, a.mantissa, b.mantissa);
-  found.exponent = Q6_V_vmux_QVV(q, a.exponent, b.exponent);
-  return found;
-}
-
 /// 2^power with the sign of a number.
 OPKG_INLINE Numbers signed_power(const Numbers& a, int32_t power) {
   const Numbers found(static_cast<double>(1 << power));
   return either(Q6_Q_vcmp_gt_VwVw(Q6_V_vzero(), a.mantissa), -found, found);
-}
-
-OPKG_INLINE Numbers size_of(const Numbers& a) {
-  Numbers found;
-  found.mantissa = Q6_Vw_vabs_Vw_sat(a.mantissa);
-  found.exponent = a.exponent;
-  return found;
 }
 
 /// As opkg::hvx::Single.

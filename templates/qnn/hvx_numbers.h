@@ -102,6 +102,25 @@ OPKG_INLINE HVX_VectorPred larger(const Numbers& a, const Numbers& b) {
   return Q6_Q_vcmp_gt_VwVw(x, Q6_Vw_vasr_VwVw(b.mantissa, at_most(Q6_Vw_vsub_VwVw(top, b.exponent), 31)));
 }
 
+/// Numbers where a condition holds, others elsewhere.
+OPKG_INLINE Numbers either(HVX_VectorPred q, const Numbers& a, const Numbers& b) {
+  Numbers found;
+  found.mantissa = Q6_V_vmux_QVV(q, a.mantissa, b.mantissa);
+  found.exponent = Q6_V_vmux_QVV(q, a.exponent, b.exponent);
+  return found;
+}
+
+/// The larger one of both.
+OPKG_INLINE Numbers larger_of(const Numbers& a, const Numbers& b) { return either(larger(a, b), a, b); }
+
+/// |a|
+OPKG_INLINE Numbers size_of(const Numbers& a) {
+  Numbers found;
+  found.mantissa = Q6_Vw_vabs_Vw_sat(a.mantissa);
+  found.exponent = a.exponent;
+  return found;
+}
+
 /// a + b, and by how many bits at most the sum is smaller than its larger part: what that part is off is as much more of it.
 OPKG_INLINE Numbers sum_of(const Numbers& a, const Numbers& b, HVX_Vector& lost) {
   const Numbers found = a + b;

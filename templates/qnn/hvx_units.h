@@ -105,6 +105,14 @@ class Spread32 {
   HVX_Vector held_[kOne ? kUnits : 1];
 };
 
+/// The lowest lane of each word as a word.
+template <typename T>
+OPKG_INLINE HVX_Vector lowest_lanes(HVX_Vector v) {
+  constexpr int32_t kRest = 32 - 8 * static_cast<int32_t>(sizeof(T));
+  v = Q6_Vw_vasl_VwR(v, kRest);
+  return std::is_signed_v<T> ? Q6_Vw_vasr_VwR(v, kRest) : Q6_Vuw_vlsr_VuwR(v, kRest);
+}
+
 /// The lowest byte of each word in all of its bytes.
 OPKG_INLINE HVX_Vector in_all_bytes(HVX_Vector v) {
   v = Q6_V_vand_VV(v, Q6_V_vsplat_R(0xff));

@@ -172,7 +172,12 @@ def _distance_lines(norm: Norm) -> list[str]:
     ]
 
 
-def _result_lines(snippet: Snippet, columns: Columns) -> list[str]:
+def fold_lines(snippet: Snippet, folds: Folds) -> list[str]:
+    """`Found` of rows that are folded, and `results` where vectors make these."""
+    return [*found_lines(snippet, folds), *(_result_lines(snippet, folds) if folds.vectors else [])]
+
+
+def _result_lines(snippet: Snippet, columns: Columns | Folds) -> list[str]:
     """`results`: words of every output from words of what was found."""
     types = ", ".join(LANES[output.storage] for output in snippet.outputs)
     return [

@@ -10,7 +10,7 @@ from opkg.kernels.emit.columns import (
     LINE_MEMBER,
     WIDE_MEMBER,
     column_lines,
-    found_lines,
+    fold_lines,
     line_lines,
     line_prepare,
     spread_lines,
@@ -238,7 +238,7 @@ def _vector(
     loops = sequence_lines(snippet, lowered, filled, step)
     if lowered.slots is not None:
         return [*slot_lines(snippet, lowered, lowered.slots, filled, step, optional), "", *loops]
-    return loops if lowered.folds is None else [*found_lines(snippet, lowered.folds), "", *loops]
+    return loops if lowered.folds is None else [*fold_lines(snippet, lowered.folds), "", *loops]
 
 
 def _lanes(lowered: Lowered | Loops) -> Columns | Folds | None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from opkg.kernels.graphs.graph import COMPARE
 from opkg.kernels.strategies.fixed.code import NAMESPACE
-from opkg.kernels.strategies.fixed.decisions import JOINED, Decisions, Linear
+from opkg.kernels.strategies.fixed.decisions import JOINED, Decisions, Linear, sizes_joined
 from opkg.kernels.strategies.fixed.numbers import Atom, Unfit
 
 HEADER = "opkg/hvx_fixed_bytes.h"
@@ -32,7 +32,15 @@ class ByteDecisions:
         if made.op == "not" or made.op in JOINED:
             return all(self.can(arg) for arg in made.args)
         compares = made.op in COMPARE and not self._decisions.of_bools(node)
-        return compares and self._fits(self._decisions.difference(node))
+        return compares and (self._fits(self._decisions.difference(node)) or bool(self._sizes(node)))
+
+    def _sizes(self, node: int) -> list[list[tuple[str, Linear]]] | None:
+        """The comparisons that one of two absolute values hangs on; None where it is none of these, or bytes are not enough."""
+        try:
+            found = self._decisions.sizes(self._graph[node])
+        except Unfit:
+            return None
+        return found if found and all(self._fits(sum_) for pair in found for _, sum_ in pair) else None
 
     def difference(self, node: int) -> Linear | None:
         """A node, where it is a difference or sum of two bytes."""
@@ -54,16 +62,26 @@ class ByteDecisions:
         if made.op in JOINED:
             both = [self.test(arg) for arg in made.args]
             return body.q6(JOINED[made.op], *both, to="both" if made.op == "and" else "either")
+        name = made.origin or "test"
+        sizes = self._sizes(node)
+        if sizes is not None:
+            inner, outer = sizes_joined(made.op)
+            pairs = [
+                body.q6(JOINED[inner], *[self._compared(*test, name) for test in pair], to="both") for pair in sizes
+            ]
+            return pairs[0] if len(pairs) == 1 else body.q6(JOINED[outer], *pairs, to=name)
         difference = self._decisions.difference(node)
         if difference is None:
             raise Unfit("a comparison of no sum")
-        name = made.origin or "test"
-        if made.op in ("eq", "ne"):
+        return self._compared(made.op, difference, name)
+
+    def _compared(self, op: str, difference: Linear, name: str) -> str:
+        if op in ("eq", "ne"):
             same = self._same(difference, name)
-            return body.q6("Q6_Q_not_Q", same, to=name) if made.op == "ne" else same
-        if made.op in _OPPOSITE:
+            return self._code.body.q6("Q6_Q_not_Q", same, to=name) if op == "ne" else same
+        if op in _OPPOSITE:
             difference = Linear().plus(difference, Fraction(-1))
-        return self.above(difference, _OPPOSITE.get(made.op, made.op) == "ge", name)
+        return self.above(difference, _OPPOSITE.get(op, op) == "ge", name)
 
     def above(self, sum_: Linear, at_least: bool, name: str) -> str:
         """Where a sum is above 0, or at least 0."""

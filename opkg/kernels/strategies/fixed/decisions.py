@@ -67,6 +67,8 @@ class Decisions:
         if made.op not in COMPARE or self.of_bools(node):
             raise Unfit("a choice by something else than comparisons")
         sized = [place for place, arg in enumerate(made.args) if self.graph[arg].op == "abs"]
+        if len(sized) == 2:
+            return self._of_sizes(made)
         if sized:
             return self._of_size(made, sized[0])
         left, right = (self.linear(arg) for arg in made.args)
@@ -84,6 +86,32 @@ class Decisions:
         found = [self._compared(op, side, made.origin or "test") for side in (above, below)]
         joined, name = (JOINED["or"], "either") if op in ("gt", "ge") else (JOINED["and"], "both")
         return tuple([self.code.body.q6(joined, *pair, to=name) for pair in zip(*found, strict=True)])
+
+    def _of_sizes(self, made: Node) -> tuple[str, ...]:
+        found = [
+            tuple([self._compared(op, sum_, made.origin or "test") for op, sum_ in pair])
+            for pair in self.sizes(made) or ()
+        ]
+        inner, outer = sizes_joined(made.op)
+        rows = []
+        for part in range(len(found[0][0])):
+            pairs = [self.code.body.q6(JOINED[inner], *[tests[part] for tests in pair], to="both") for pair in found]
+            rows.append(pairs[0] if len(pairs) == 1 else self.code.body.q6(JOINED[outer], *pairs, to="either"))
+        return tuple(rows)
+
+    def sizes(self, made: Node) -> list[list[tuple[str, Linear]]] | None:
+        """What a comparison of two absolute values hangs on: pairs of comparisons of their difference and sum with 0. |a| is
+        above |b| where a - b and a + b have the same sign. None where one of them is no absolute value. Raises Unfit."""
+        if made.op not in COMPARE or any(self.graph[arg].op != "abs" for arg in made.args):
+            return None
+        a, b = (self.linear(self.graph[arg].args[0]) for arg in made.args)
+        sums = [a.plus(b, Fraction(sign)) for sign in (-1, 1)]
+        if made.op in ("eq", "ne"):
+            return [[(made.op, sum_) for sum_ in sums]]
+        if made.op in ("lt", "le"):  # |b| is above |a|: b - a and b + a
+            sums[0] = Linear().plus(sums[0], Fraction(-1))
+        op = "gt" if made.op in ("gt", "lt") else "ge"
+        return [[(op, sum_) for sum_ in sums], [(MIRRORED[op], sum_) for sum_ in sums]]
 
     def _compared(self, op: str, difference: Linear, name: str) -> tuple[str, ...]:
         zero, body = self.code.splat("0"), self.code.body
@@ -206,6 +234,11 @@ class Decisions:
         some = rests[0] if len(rests) == 1 else body.q6("Q6_V_vor_VV", *rests, to="rest")
         one = body.q6("Q6_Vh_vmin_VhVh", some, self.code.splat("0x00010001"), to="more")
         return body.q6("Q6_Vh_vadd_VhVh_sat", body.q6("Q6_Vh_vadd_VhVh_sat", top, top, to="twice"), one, to="side")
+
+
+def sizes_joined(op: str) -> tuple[str, str]:
+    """How the comparisons of `Decisions.sizes` are joined: those of a pair, and pairs."""
+    return ("or" if op == "eq" else "and"), "or"
 
 
 def _whole(sum_: Linear) -> dict[str, Fraction]:

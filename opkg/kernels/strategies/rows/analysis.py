@@ -13,9 +13,10 @@ from opkg.kernels.portable.rows import Shared
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.choices import chosen
 from opkg.kernels.strategies.rows.corners import corner_value
 from opkg.kernels.strategies.rows.factors import product_of
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance, once
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.smooth import smooth_value
 from opkg.kernels.strategies.rows.variances import may_cancel
@@ -23,16 +24,16 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
 
-def plan(snippet: Snippet) -> Plan:
-    """The plan of a snippet. Raises Cannot."""
+def plan(snippet: Snippet, chooses: bool = False) -> Plan:
+    """The plan of a snippet. `chooses`: choices between elements are sums of what is chosen. Raises Cannot."""
     graph = snippet.graph
     _same_axes(graph)
     for operand in read_inputs(snippet):
-        if operand.is_float or operand.dtype.kind is Kind.BOOL or operand.is_param:
+        if operand.is_float or (operand.dtype.kind is Kind.BOOL and not chooses) or operand.is_param:
             raise Cannot(f"'{operand.name}' is {operand.dtype}")
         if operand.storage.bits > 32:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits")
-    found = Plan(snippet, Shared(snippet))
+    found = Plan(snippet, Shared(snippet), chooses=chooses)
     for at, node in enumerate(graph.nodes):
         _visit(found, at, node)
     found.count = found.shared.names.take(found.count)
@@ -76,6 +77,8 @@ def _uniform(plan: Plan, at: int, node: Node) -> None:
 
 def _input(plan: Plan, at: int, node: Node) -> None:
     plan.rank[at] = "element"
+    if node.type is Type.BOOL:
+        return
     operand = plan.snippet.operand(node.name)
     name = f"{node.name}_q"
     plan.elements[name] = operand
@@ -157,9 +160,9 @@ def _element(plan: Plan, at: int, node: Node) -> None:
     if result is None and node.op == "div" and plan.rank[node.args[1]] != "element":
         result = _divided(plan, node)
     if result is None and node.type is not Type.BOOL:
-        result = corner_value(plan, node)
+        result = chosen(plan, node) if plan.chooses else corner_value(plan, node)
     if result is not None:
-        plan.polys[at] = result
+        plan.polys[at] = result = once(plan, result)
     index = _index(plan, at, node)
     if index is not None:
         plan.indices[at] = index
@@ -196,7 +199,7 @@ def _index(plan: Plan, at: int, node: Node) -> Index | None:
 def _distance(plan: Plan, value: Poly) -> Index | None:
     """The element, or the distance from an extreme, that a polynomial is of."""
     used = [name for name in poly.names(value) if plan.is_element(name)]
-    if len(used) != 1:
+    if len(used) != 1 or plan.tests_of(tuple(used)):
         return None
     operand = plan.elements.get(used[0])
     if not isinstance(operand, Operand) or operand.storage.bits != 8:
@@ -268,8 +271,8 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
     (element,) = varying[0]
     if element in plan.functions:
         raise Cannot("the extreme of a function of 16-bit elements")
-    operand = plan.elements[element]
-    if isinstance(operand, Table):
+    operand = plan.elements.get(element)
+    if not isinstance(operand, Operand):
         raise Cannot("the extreme of a table's values")
     sign = plan.sign(parts[varying[0]])
     if sign == 0:
@@ -284,19 +287,25 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
 
 
 def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
-    operands = [plan.elements.get(name) for name in atoms]
-    if len(atoms) > 2:
+    tests = plan.tests_of(atoms)
+    names = [name for name in atoms if name not in tests]
+    operands = [plan.elements.get(name) for name in names]
+    if len(names) > 2:
         raise Cannot("the sum of a product of three elements")
-    if len(atoms) == 2:
+    if tests and any(isinstance(operand, Table) for operand in operands):
+        raise Cannot("the sum of a chosen function of an element")
+    if len(names) == 2:
         stored = [operand for operand in operands if isinstance(operand, Operand)]
         if len(stored) != 2:
             raise Cannot("the sum of a product with a function of an element")
         for operand in stored:
             if operand.storage.bits > 16 or operand.storage.bits != stored[0].storage.bits:
                 raise Cannot("the sum of a product of elements of more than 16 bits, or of different ones")
-        for name in atoms:  # the zero points are taken off the product's sum with these
-            _total(plan, (name,))
-    total = Total(atoms, plan.functions.get(atoms[0]))
+        for name in names:  # the zero points are taken off the product's sum with these
+            _total(plan, tuple(sorted((*tests, name))))
+    if tests and names:  # and with how many are chosen
+        _total(plan, tests)
+    total = Total(atoms, plan.functions.get(names[0]) if names else None)
     if atoms not in plan.totals:
         _claim(plan, total.name)
     plan.totals[atoms] = total

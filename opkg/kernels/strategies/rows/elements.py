@@ -15,7 +15,7 @@ MOST = {
 
 def has_halves(plan: Plan, element: str) -> bool:
     """Whether an element is an operand of 16 bits."""
-    operand = plan.elements[element]
+    operand = plan.elements.get(element)
     return isinstance(operand, Operand) and operand.storage.bits == 16
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from opkg.kernels.block import Block
@@ -50,6 +51,10 @@ class LoopBlock(Block):
         keep = "lanes.keep_apart" if self.by_parity and bits == 16 else f"lanes.keep{bits}"
         return self.call(keep, value, other, part, to=f"{value}_live")
 
+    def where(self, predicates: Sequence[str], part: int, value: str) -> str:
+        """The vector with 0 where a predicate does not hold; as it is where there is none."""
+        return self.q6("Q6_V_vand_QV", predicates[part], value, to="chosen") if predicates else value
+
     def halves(self, operand: Operand, step: int) -> list[str]:
         """The 16-bit elements of a step: as they lie, or those at even places and those at odd ones."""
         loaded = [self.load(operand.name, part) for part in range(parts(operand, step))]
@@ -66,6 +71,7 @@ class Gathered:
     declare: list[str]
     finish: list[str]
     block: int = 0
+    last: list[str] = field(default_factory=list)
     joined: list[tuple[str, str, str]] = field(default_factory=list)
 
     def limit(self, steps: int) -> None:

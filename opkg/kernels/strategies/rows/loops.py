@@ -12,10 +12,11 @@ from opkg.kernels.strategies.rows.errors import ENTRIES_DO
 from opkg.kernels.strategies.rows.factors import product_lanes
 from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, parts, power_below, splat, zero_vector
 from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Index, Plan, Smooth, Table, Total
+from opkg.kernels.strategies.rows.predicates import Predicates
 from opkg.kernels.strategies.rows.products import products, products16
 
 _LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w", Storage.U32: "w"}
-_LANE = {
+LANE = {
     Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
     Storage.S32: "int32_t", Storage.U32: "int32_t",
 }  # fmt: skip
@@ -30,8 +31,11 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
     found = Gathered([], [])
     for extreme in extremes:
         _extreme(plan, body, found, extreme, step)
+    predicates = Predicates(plan, body, step) if plan.tests else None
     for total in totals:
-        _total(plan, body, found, total, step)
+        _total(plan, body, found, total, step, predicates)
+    if predicates is not None:
+        plan.decided = predicates.decided()
     wanted = list(dict.fromkeys(plan.products.values()))
     for product in wanted:
         product_lanes(body, found, plan.snippet.operand(product.operand), product.name, step)
@@ -43,6 +47,7 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
         body=tuple(body.insts),
         declare=tuple(found.declare),
         finish=tuple(found.finish),
+        last=tuple(found.last),
         block=found.block,
         joined=tuple(found.joined),
     )
@@ -57,13 +62,12 @@ def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, ste
         "Q6_V_vsplat_R", splat(low if extreme.largest else high, storage.bits), to=f"no_{extreme.name}"
     )
     after = name = body.carry(f"{extreme.name}_lanes", "V", start)
-    for part in range(parts(operand, step)):
-        value = _ordered(body, operand, part)
+    for part, value in enumerate(_ordered(body, operand, step)):
         live = body.masked(value, start, storage.bits, part)
         after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, live, to=name)
     body.keep(name, after)
-    found.joined.append((name, f"{'Largest' if extreme.largest else 'Smallest'}Of<{_LANE[storage]}>", extreme.name))
-    text = f"opkg::hvx::{'largest' if extreme.largest else 'smallest'}<{_LANE[storage]}>({name})"
+    found.joined.append((name, f"{'Largest' if extreme.largest else 'Smallest'}Of<{LANE[storage]}>", extreme.name))
+    text = f"opkg::hvx::{'largest' if extreme.largest else 'smallest'}<{LANE[storage]}>({name})"
     moved = storage is Storage.U32
     # Long rows are summed in blocks, so that this runs several times.
     kind, end, sign = "int64_t" if moved else "int32_t", *(("min", ">") if extreme.largest else ("max", "<"))
@@ -72,16 +76,23 @@ def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, ste
     found.finish.append(f"if (const {kind} found = {value}; found {sign} {extreme.stored}) {extreme.stored} = found;")
 
 
-def _ordered(body: LoopBlock, operand: Operand, part: int) -> str:
-    """A vector whose lanes compare as the stored numbers do."""
-    value = body.load(operand.name, part)
+def _ordered(body: LoopBlock, operand: Operand, step: int) -> list[str]:
+    """Vectors whose lanes compare as the stored numbers do."""
+    if operand.storage.bits == 16:
+        return body.halves(operand, step)
+    values = [body.load(operand.name, part) for part in range(parts(operand, step))]
     if operand.storage is Storage.U32:
-        return body.q6("Q6_V_vxor_VV", value, body.setup.q6("Q6_V_vsplat_R", "INT32_MIN", to="top"), to="moved")
-    return value
+        top = body.setup.q6("Q6_V_vsplat_R", "INT32_MIN", to="top")
+        return [body.q6("Q6_V_vxor_VV", value, top, to="moved") for value in values]
+    return values
 
 
-def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int) -> None:
-    operands = [plan.elements.get(name) for name in total.atoms]
+def _total(
+    plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int, predicates: Predicates | None
+) -> None:
+    tests = plan.tests_of(total.atoms)
+    operands = [plan.elements.get(name) for name in total.atoms if name not in tests]
+    where = predicates.of(tests) if predicates is not None and tests else []
     if any(isinstance(operand, Table) for operand in operands):
         raise Cannot("a table among the sums of stored elements")
     stored = [operand for operand in operands if isinstance(operand, Operand)]
@@ -90,23 +101,44 @@ def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int
     if isinstance(total.of, Smooth):
         _smooth(body, found, plan.snippet.operand(total.of.operand), member, step, total.of)
     elif isinstance(total.of, Corner):
-        _sum16(body, found, plan.snippet.operand(total.of.operand), member, step, total.of)
+        _sum16(body, found, plan.snippet.operand(total.of.operand), member, step, where, total.of)
+    elif not stored:
+        _count(body, found, where, member, step)
     elif len(stored) == 2 and stored[0].storage.bits == 16:
-        products16(body, found, (stored[0], stored[1]), member, step)
+        products16(body, found, (stored[0], stored[1]), member, step, where)
     elif len(stored) == 2:
-        products(body, found, (stored[0], stored[1]), member, step)
+        products(body, found, (stored[0], stored[1]), member, step, where)
     elif stored[0].storage.bits == 8:
-        _sum8(body, found, stored[0], member, step)
+        _sum8(body, found, stored[0], member, step, where)
     elif stored[0].storage.bits == 16:
-        _sum16(body, found, stored[0], member, step)
+        _sum16(body, found, stored[0], member, step, where)
+        if where and not stored[0].storage.signed:  # with 32768 taken off each of those that are chosen
+            found.last.append(f"{member} += {Total(tests).name} << 15;")
     else:
         _sum32(body, found, stored[0], member, step)
 
 
-def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
+def _count(body: LoopBlock, found: Gathered, where: list[str], member: str, step: int) -> None:
+    """How many elements are chosen."""
+    zero = zero_vector(body)
+    after = sums = body.carry(f"{member}_sums", "V", zero)
+    bits = 1024 * len(where) // step
+    for part, test in enumerate(where):
+        live = body.masked(body.q6("Q6_V_vand_QR", test, splat(1, bits), to="one"), zero, bits, part)
+        if bits == 8:
+            after = body.q6("Q6_Vuw_vrmpyacc_VuwVubRub", after, live, _ONES, to="sums")
+        else:
+            after = body.q6("Q6_Vw_vdmpyacc_VwVhRb", after, live, _ONES, to="sums")
+    body.keep(sums, after)
+    found.joined.append((sums, "SumOf", member))
+    found.finish.append(f"{member} += opkg::hvx::total<uint32_t>({sums});")
+    found.limit(power_below((1 << 32) // (255 * step)))
+
+
+def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int, where: list[str]) -> None:
     zero = zero_vector(body)
     sums = body.carry(f"{operand.name}_sums", "V", zero)
-    live = body.masked(body.load(operand.name), zero, 8, 0)
+    live = body.masked(body.where(where, 0, body.load(operand.name)), zero, 8, 0)
     if operand.storage is Storage.U8:
         after = body.q6("Q6_Vuw_vrmpyacc_VuwVubRub", sums, live, _ONES, to="sums")
         found.finish.append(f"{member} += opkg::hvx::total<uint32_t>({sums});")
@@ -121,7 +153,13 @@ def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step:
 
 
 def _sum16(
-    body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int, corner: Corner | None = None
+    body: LoopBlock,
+    found: Gathered,
+    operand: Operand,
+    member: str,
+    step: int,
+    where: list[str],
+    corner: Corner | None = None,
 ) -> None:
     """`corner`: what is summed up in the elements' place."""
     zero = zero_vector(body)
@@ -133,12 +171,14 @@ def _sum16(
         if not signed:
             top = body.setup.q6("Q6_V_vsplat_R", splat(0x8000, 16), to="top16")
             value = body.q6("Q6_V_vxor_VV", value, top, to="moved")
-        live = body.masked(value, zero, 16, part)
+        live = body.masked(body.where(where, part, value), zero, 16, part)
         after = body.q6("Q6_Vw_vdmpyacc_VwVhRb", after, live, _ONES, to="sums")
     body.keep(sums, after)
     found.joined.append((sums, "SumOf", member))
     found.finish.append(f"{member} += opkg::hvx::total<int32_t>({sums});")
-    if not signed:  # its elements were summed up with 32768 taken off; the row's n of them are put back once
+    if (
+        not signed and not where
+    ):  # its elements were summed up with 32768 taken off; the row's n of them are put back once
         found.declare[-1] = f"int64_t {member} = static_cast<int64_t>(n) << 15;"
     found.limit(power_below((1 << 31) // (32768 * step)))
 

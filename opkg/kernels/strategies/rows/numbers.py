@@ -14,7 +14,7 @@ from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.form_text import FormText
 from opkg.kernels.strategies.rows.forms import Form
-from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_text import in_double
 from opkg.kernels.strategies.rows.variances import about, about_mean, wide_about_mean
@@ -112,16 +112,22 @@ class _Row:
     def centered(self) -> list[str]:
         """Takes the zero points off the sums of stored numbers, products first."""
         lines = []
-        for total in sorted(self.plan.totals.values(), key=lambda total: -len(total.atoms)):
-            elements = [self.plan.elements.get(name) for name in total.atoms]
-            stored = [element for element in elements if isinstance(element, Operand)]
+        plan = self.plan
+
+        def names_of(total: Total) -> list[str]:
+            return [name for name in total.atoms if name not in plan.tests]
+
+        for total in sorted(plan.totals.values(), key=lambda total: -len(names_of(total))):
+            tests, names = plan.tests_of(total.atoms), names_of(total)
+            count = plan.totals[tests].name if tests else self.count
+            stored = [element for element in map(plan.elements.get, names) if isinstance(element, Operand)]
             zeros = [self.plan.zero(operand.name) for operand in stored]
             if not any(zeros):
                 continue
             if len(stored) == 1:
-                lines.append(f"{total.name} -= {self.count} * {zeros[0]};")
+                lines.append(f"{total.name} -= {count} * {zeros[0]};")
                 continue
-            single = [self.plan.totals[(name,)].name for name in total.atoms]
+            single = [plan.totals[tuple(sorted((*tests, name)))].name for name in names]
             if not all(zeros):  # plain integers, one of which is moved
                 lines += [
                     f"{total.name} -= {zero} * {other};"
@@ -129,10 +135,10 @@ class _Row:
                     if zero
                 ]
             elif single[0] == single[1]:
-                lines.append(f"{total.name} += {zeros[0]} * ({self.count} * {zeros[0]} - 2 * {single[0]});")
+                lines.append(f"{total.name} += {zeros[0]} * ({count} * {zeros[0]} - 2 * {single[0]});")
             else:
                 taken = f"{zeros[0]} * {single[1]} - {zeros[1]} * {single[0]}"
-                lines.append(f"{total.name} += {self.count} * {zeros[0]} * {zeros[1]} - {taken};")
+                lines.append(f"{total.name} += {count} * {zeros[0]} * {zeros[1]} - {taken};")
         return lines
 
     def about(self) -> list[str]:

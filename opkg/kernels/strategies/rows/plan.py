@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.lowered import Member
 from opkg.kernels.portable.rows import Shared
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.rows import poly
@@ -122,6 +123,27 @@ class Table:
 
 
 @dataclass(slots=True)
+class Decided:
+    """What decisions of the first loop add to the struct."""
+
+    members: list[Member] = field(default_factory=list)
+    prepare: list[str] = field(default_factory=list)
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Whether a bool node holds for an element: 1 or 0."""
+
+    name: str
+    node: int
+
+    @property
+    def atom(self) -> str:
+        return f"{self.name}_q"
+
+
+@dataclass(slots=True)
 class Plan:
     """`elements`, `functions`: atoms that vary along the row. `row`: nodes with one value per row, in order."""
 
@@ -144,13 +166,20 @@ class Plan:
     why: dict[int, str] = field(default_factory=dict)  # why an element's value is no polynomial
     locals: dict[int, str] = field(default_factory=dict)  # names of the row's numbers in C++
     count: str = "count"  # name of the number of elements
+    chooses: bool = False  # whether choices between elements are sums of what is chosen
+    tests: dict[str, Test] = field(default_factory=dict)  # by atom
+    decided: Decided = field(default_factory=Decided)
 
     @property
     def graph(self) -> Graph:
         return self.snippet.graph
 
     def is_element(self, name: str) -> bool:
-        return name in self.elements or name in self.functions
+        return name in self.elements or name in self.functions or name in self.tests
+
+    def tests_of(self, atoms: tuple[str, ...]) -> tuple[str, ...]:
+        """The atoms that are tests."""
+        return tuple([name for name in atoms if name in self.tests])
 
     def copied(self, output: Operand, node: int) -> Extreme | None:
         """The extreme that an output holds as it is stored; a quantized one, where its steps are those of the input."""
@@ -181,6 +210,17 @@ class Plan:
         if found.quantized:
             return f"{self.shared.steps[operand]}.zero"
         return str(found.bias) if found.bias else ""
+
+
+def once(plan: Plan, value: Poly) -> Poly:
+    """The polynomial with each test once in a product: its square is itself."""
+    if not plan.tests:
+        return value
+    found: Poly = {}
+    for key, factor in value.items():
+        kept = [name for at, name in enumerate(key) if name not in plan.tests or name not in key[:at]]
+        found = poly.add(found, {tuple(kept): factor})
+    return found
 
 
 def by_distance(value: Poly, element: str, extreme: Extreme) -> Poly | None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, power_below, zero_vector
 
 
-def products(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int) -> None:
-    """Sums of products of 8-bit elements, four of them in each 32-bit lane."""
+def products(
+    body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int, where: Sequence[str] = ()
+) -> None:
+    """Sums of products of 8-bit elements, four of them in each 32-bit lane. `where`: predicates of those that count."""
     zero = zero_vector(body)
     left, right = sorted(pair, key=lambda operand: operand.storage.signed)  # the unsigned one first
     sums = body.carry(f"{member}_sums", "V", zero)
-    live = body.masked(body.load(left.name), zero, 8, 0)
+    live = body.masked(body.where(where, 0, body.load(left.name)), zero, 8, 0)
     other = live if left.name == right.name else body.load(right.name)
     forms = {
         (False, False): ("Q6_Vuw_vrmpyacc_VuwVubVub", "uint32_t", (1 << 32) // (255 * 255 * step)),
@@ -25,7 +29,9 @@ def products(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], me
     found.limit(power_below(most))
 
 
-def products16(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int) -> None:
+def products16(
+    body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int, where: Sequence[str] = ()
+) -> None:
     """Sums of products of 16-bit elements: of their low and of their high halves. Products that may be below zero are moved
     up by 2^31, in lanes without element, too."""
     zero = zero_vector(body)
@@ -35,7 +41,7 @@ def products16(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], 
     after = sums = body.carry(f"{member}_sums", "W", body.setup.q6("Q6_W_vcombine_VV", zero, zero, to="none"))
     others = body.halves(right, step)
     for part, value in enumerate(body.halves(left, step)):
-        live = body.masked(value, zero, 16, part)
+        live = body.masked(body.where(where, part, value), zero, 16, part)
         other = live if squares else others[part]
         lanes = [f"V{'h' if operand.storage.signed else 'uh'}" for operand in (left, right)]
         product = body.q6(

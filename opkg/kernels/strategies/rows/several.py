@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from opkg.kernels.sequence import Loop, Numbers, Slots
 from opkg.kernels.snippet import Storage
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.elements import has_halves
 from opkg.kernels.strategies.rows.errors import logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import Form, lifted, limit_lines, per_unit
-from opkg.kernels.strategies.rows.loops import first_loop, table_loop
+from opkg.kernels.strategies.rows.loops import LANE, first_loop, table_loop
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
 from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
+from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
 HEADERS = ("opkg/hvx_lines.h",)
@@ -23,6 +26,11 @@ SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits
+
+
+def _words_of(extreme: Extreme) -> str:
+    """Name of the words whose lowest lane is the extreme of each row."""
+    return f"{extreme.name}_words"
 
 
 def slots_of(
@@ -54,15 +62,20 @@ class _Several(RowNumbers):
         self.numbers_name = self.names.take("numbers")
         self.call_numbers: dict[str, int] = {}  # C++ in double -> place
         self.number = self._number
-        self.sums, self.first_extremes, self.tables = loops
+        self.sums, extremes, self.tables = loops
+        self.first_extremes = [e for e in extremes if any(table.index.extreme == e for table in self.tables)]
+        self.result_extremes = {e.name: e for e in extremes if e not in self.first_extremes}  # numbers of rows
 
     def slots(self) -> Slots:
         self._check()
         stages: list[Loop | Numbers] = []
+        numbers = self._numbers() if self.result_extremes else []
+        asked = "\n".join(numbers)
+        self.first_extremes += [e for e in self.result_extremes.values() if _words_of(e) in asked]
         if self.sums or self.first_extremes:
             stages.append(self._joined(first_loop(self.plan, self.sums, self.first_extremes, self.step, several=True)))
         stages += self._table_stages()
-        stages.append(Numbers(tuple(self._numbers())))
+        stages.append(Numbers(tuple(numbers or self._numbers())))
         stages.append(result_loop(self.plan, self.forms, self.step, self.kept, several=True))
         walked = {
             inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"
@@ -114,7 +127,8 @@ class _Several(RowNumbers):
         carried = {word for carry, _, _ in loop.joined for word in re.findall(r"\w+", carry)}
         if not {carry.name for carry in loop.carried} <= carried:
             raise Cannot("what is found of a row has more than 32 bits")
-        return loop
+        words = {e.name: _words_of(e) for e in self.result_extremes.values()}
+        return replace(loop, joined=tuple([(carry, of, words.get(name, name)) for carry, of, name in loop.joined]))
 
     # Sums of tables -----------------------------------------------------------------------------------------------------
 
@@ -171,7 +185,21 @@ class _Several(RowNumbers):
     # Numbers ------------------------------------------------------------------------------------------------------------
 
     def found(self) -> list[str]:
-        return [*super().found(), *self._about()]
+        return [*super().found(), *self._about(), *map(self._of_extreme, self.result_extremes.values())]
+
+    def _of_extreme(self, extreme: Extreme) -> str:
+        operand = self.plan.snippet.operand(extreme.operand)
+        words = f"opkg::hvx::lowest_lanes<{LANE[operand.storage]}>({_words_of(extreme)})"
+        zero = self.plan.zero(operand.name)
+        return self.named(
+            extreme.name, f"Numbers({f'opkg::hvx::plus({words}, -static_cast<int32_t>({zero}))' if zero else words})"
+        )
+
+    def _extreme(self, at: int) -> list[str]:
+        value = self.plan.polys[at]
+        if not poly.names(value) & set(self.result_extremes):
+            return []
+        return [self.named(self.plan.locals[at], polynomial(value, self.known, self.number))]
 
     def upper(self, total: Total) -> str:
         words = super().upper(total)

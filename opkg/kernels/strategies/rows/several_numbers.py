@@ -147,6 +147,7 @@ class RowNumbers:
         if node.op in ("add", "sub"):
             return f"sum_of({values[0]}, {'-' if node.op == 'sub' else ''}{values[1]}, lost)"
         forms = {"mul": "{0} * {1}", "neg": "-{0}", "div": "{0} * inverse({1})", "rsqrt": "inverse_root({0})"}
+        forms |= {"max": "larger_of({0}, {1})", "min": "-larger_of(-{0}, -{1})", "abs": "size_of({0})"}
         forms["sqrt"] = "{0} * inverse_root({0})"  # of 0, too: the product with a mantissa of 0
         if node.op not in forms:
             raise Cannot(f"'{node.op}' of a row's number")

@@ -13,7 +13,9 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.vectors import per_step
 from opkg.kernels.strategies.rows.analysis import plan
+from opkg.kernels.strategies.rows.choices import as_choices
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corner_members, corners
 from opkg.kernels.strategies.rows.ends import at_ends
@@ -42,11 +44,12 @@ def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
     why = "it has floats"
     if not any(operand.is_float for operand in read_inputs(snippet)):
-        for form in dict.fromkeys((snippet, at_ends(snippet))):
+        ends = at_ends(snippet)
+        for form, chooses in dict.fromkeys(((snippet, False), (ends, False), (as_choices(ends), True))):
             try:
-                return _reading(_sequence(plan(form)))
+                return _reading(_sequence(plan(form, chooses)))
             except Cannot as reason:
-                why = str(reason) if form is snippet else why
+                why = why if form is not snippet or chooses else str(reason)
     try:
         return _reading(lower_floating(snippet))
     except Cannot as reason:
@@ -70,6 +73,8 @@ def _sequence(found: Plan) -> Sequence:
     made = {value: f"{slots.call}[{at}].value" for at, value in enumerate(slots.numbers)} if slots is not None else {}
     stages = _stages(found, forms, reduced, used, kept, step, made)
     members, prepare = prepared(found, forms, reduced, used)
+    members += found.decided.members
+    prepare += found.decided.prepare
     if slots is not None and slots.numbers:
         room = f"{slots.call}[{len(slots.numbers)}]"
         members.append(Member("opkg::hvx::Number", room, "of the call, as rows have theirs"))
@@ -79,7 +84,10 @@ def _sequence(found: Plan) -> Sequence:
     folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
     if smooth_of(found) and not (folds and folds.wide):
         raise Cannot("results of a function's sum that are no lines of it")
-    exact = not forms and not found.guarded and not table_sums(found) and not (folds and folds.line)
+    if folds is not None and folds.vectors:
+        members += [Member("double", per_step(output)) for output, _ in reduced]
+        prepare += [f"{per_step(o)} = 1.0 / {found.shared.steps[o.name]}.scale;" for o, _ in reduced]
+    exact = not forms and not found.guarded and not table_sums(found) and not (folds and (folds.line or folds.vectors))
     return Sequence(
         strategy="rows",
         title="many rows at a time, lanes being results" if folds else _title(stages, slots is not None),
@@ -90,7 +98,7 @@ def _sequence(found: Plan) -> Sequence:
         stages=tuple(stages),
         reduced=frozenset(operand.name for operand, _ in reduced),
         buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(kept)]),
-        headers=HEADERS + _more_headers(found, forms, slots),
+        headers=HEADERS + found.decided.headers + _more_headers(found, forms, slots) + (folds.headers if folds else ()),
         arch=65,
         folds=folds,
         slots=slots,
@@ -111,11 +119,7 @@ def _slots(
     if not forms or reduced or found.products or corners(found):
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
-    return slots_of(found, forms, (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step)
-
-
-def _indexes(extreme: Extreme, tables: list[Table]) -> bool:
-    return any(table.index.extreme == extreme for table in tables)
+    return slots_of(found, forms, (sums, list(found.extremes.values()), used), kept, step)
 
 
 def _stages(
@@ -206,6 +210,8 @@ def _results(found: Plan) -> tuple[list[Form], list[Reduced]]:
                 raise Cannot(f"'{result.name}' does not depend on an input")
             reduced.append((output, result.node))
             continue
+        if found.tests:
+            raise Cannot("full results beside sums of choices")
         forms.append(form_of(found, output, result.node))
     return forms, reduced
 

@@ -48,7 +48,8 @@ def may_cancel(plan: Plan, value: Poly) -> bool:
     """Whether the terms of a sum may cancel so far that double is not enough: products of 16 bits that do not stand alone.
     Those of one element's variance are taken about its mean."""
     parts = poly.split(value, plan.is_element)
-    if len(parts) == 1 or not any(len(atoms) == 2 and has_halves(plan, atoms[0]) for atoms in parts):
+    stored = [[name for name in atoms if name not in plan.tests] for atoms in parts]
+    if len(parts) == 1 or not any(len(names) == 2 and has_halves(plan, names[0]) for names in stored):
         return False
     found = wide_about_mean(plan, value)
     if found is None:
