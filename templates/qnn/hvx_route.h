@@ -2,6 +2,8 @@
 #ifndef OPKG_HVX_ROUTE_H_
 #define OPKG_HVX_ROUTE_H_
 
+#include <algorithm>
+
 #include "opkg/hvx.h"
 #include "opkg/small.h"
 
@@ -46,6 +48,49 @@ OPKG_RARE inline HVX_Vector into_slots(size_t bytes, size_t slot) {
   route(load(from), false, &control);
   return control;
 }
+
+/// The control of vrdelta that brings them back.
+OPKG_RARE inline HVX_Vector out_of_slots(size_t bytes, size_t slot) {
+  alignas(kBytes) uint8_t from[kBytes];
+  for (size_t k = 0; k < kBytes; ++k) from[k] = static_cast<uint8_t>(k < kBytes / slot * bytes ? k / bytes * slot + k % bytes : 255);
+  HVX_Vector control;
+  route(load(from), true, &control);
+  return control;
+}
+
+/// How rows that lie one after another come to slots and back, some at a time.
+struct SlotRoute {
+  size_t step = 0;  ///< bytes of the rows of a vector
+  HVX_Vector in, out;
+
+  SlotRoute() = default;
+  OPKG_RARE SlotRoute(size_t bytes, size_t slot) : step(kBytes / slot * bytes), in(into_slots(bytes, slot)), out(out_of_slots(bytes, slot)) {}
+
+  /// Rows of `all` bytes together.
+  static __attribute__((noinline)) void gather(const SlotRoute& route, const uint8_t* __restrict from, size_t all, uint8_t* __restrict to) {
+    const HVX_Vector control = route.in;
+    const size_t step = route.step;
+    size_t left = all;
+    OPKG_UNROLL(4)
+    for (; left >= kBytes && left >= step; left -= step, from += step, to += kBytes) store(to, Q6_V_vdelta_VV(load_unaligned(from), control));
+    while (left != 0) {
+      store(to, Q6_V_vdelta_VV(load_some(from, std::min(left, kBytes)), control));
+      left -= std::min(left, step), from += step, to += kBytes;
+    }
+  }
+  /// What a whole vector writes behind its rows, the next one writes over.
+  static __attribute__((noinline)) void spread(const SlotRoute& route, const uint8_t* __restrict from, size_t all, uint8_t* __restrict to) {
+    const HVX_Vector control = route.out;
+    const size_t step = route.step;
+    size_t left = all;
+    OPKG_UNROLL(4)
+    for (; left >= kBytes && left >= step; left -= step, from += kBytes, to += step) store_unaligned(to, Q6_V_vrdelta_VV(load(from), control));
+    while (left != 0) {
+      store_some(to, std::min(left, step), Q6_V_vrdelta_VV(load(from), control));
+      left -= std::min(left, step), from += kBytes, to += step;
+    }
+  }
+};
 
 }  // namespace opkg::hvx
 

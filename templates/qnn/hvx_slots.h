@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "opkg/hvx_number.h"
+#include "opkg/hvx_route.h"
 #include "opkg/hvx_rows.h"
 
 #if OPKG_HVX
@@ -31,6 +32,7 @@ class Slots {
       units_ = (rows * slot_ + kBytes - 1) / kBytes;
       rest_ = bytes == slot_ ? 0 : bytes;
       whole_ = rest_ == 0 ? 1 : 0;
+      for (size_t parts = 1; parts <= 2 && !dense_ && slot_ * parts <= kBytes; ++parts) routes_[parts - 1] = SlotRoute(bytes * parts, slot_ * parts);
     } else {
       units_ = rows;
       whole_ = bytes / kBytes;
@@ -62,6 +64,9 @@ class Slots {
   bool dense() const { return dense_; }                                              ///< whether rows fill their slots and units as they lie in memory
   size_t missing(size_t size) const { return (vectors() * slot_ - bytes_) / size; }  ///< lanes of a row that have no element
 
+  /// How rows come to their slots, of elements that are kParts times larger; null where such slots are no vector's parts.
+  const SlotRoute* route(uint32_t parts) const { return parts <= 2 && slot_ * parts <= kBytes ? &routes_[parts - 1] : nullptr; }
+
   const Number& count() const { return numbers_[0]; }  ///< elements of a row
   const Number& share() const { return numbers_[1]; }  ///< 1 / count
   HVX_Vector live() const { return live_; }            ///< -1 in bytes of the last vector that rows have
@@ -74,6 +79,7 @@ class Slots {
   size_t whole_ = 0, rest_ = 0;
   bool dense_ = false;
   HVX_Vector live_;
+  SlotRoute routes_[2];
 };
 
 /// Lanes of a vector that is not whole: others take a number that changes nothing.
@@ -153,15 +159,16 @@ class SlotsIn {
  private:
   __attribute__((noinline)) void gather(const Slots& slots) {
     const uint8_t* at = data_;
-    const size_t slot = slots.slot() * kParts;
     uint8_t* to = held_;
+    data_ = held_;
+    if (const SlotRoute* route = slots.route(kParts)) return SlotRoute::gather(*route, at, slots.rows() * bytes_, to);
+    const size_t slot = slots.slot() * kParts;
     for (size_t row = 0; row < slots.rows(); ++row, at += bytes_, to += slot) {
       OPKG_UNROLL_WHOLE
       for (uint32_t part = 0; part < kParts; ++part) {
         if (part == 0 || slot > part * kBytes) store_unaligned(to + part * kBytes, load_part<kParts>(at, bytes_, part));
       }
     }
-    data_ = held_;
   }
 
   const uint8_t* data_;
@@ -233,6 +240,7 @@ class SlotsOut {
  private:
   /// What a whole vector writes behind a row, the next row writes over.
   __attribute__((noinline)) void spread(const Slots& slots) const {
+    if (const SlotRoute* route = slots.route(kParts)) return SlotRoute::spread(*route, held_, slots.rows() * bytes_, to_);
     const size_t slot = kParts * slots.slot(), all = slots.rows() * bytes_;
     const size_t whole = bytes_ > kBytes ? kParts * kBytes : kBytes, free = all < whole ? 0 : all - whole + 1;
     const uint8_t* from = held_;

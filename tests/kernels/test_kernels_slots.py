@@ -146,10 +146,11 @@ def op(name: str, types: tuple[str, ...]) -> str:
 """
 
 
-def test_numbers_of_rows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["hvx_numbers", "hvx_route"])
+def test_numbers_and_places_of_rows(program: str, tmp_path: Path) -> None:
     (tmp_path / "opkg").symlink_to(TEMPLATES)
     command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{tmp_path}"]
-    command += ["-isystem", str(SIM / "include"), str(HERE / "hvx_numbers.cpp"), "-o", str(tmp_path / "numbers")]
+    command += ["-isystem", str(SIM / "include"), str(HERE / f"{program}.cpp"), "-o", str(tmp_path / "numbers")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:4000]
     ran = subprocess.run([str(tmp_path / "numbers")], capture_output=True, text=True, check=False, timeout=60)
