@@ -48,7 +48,7 @@ def norm_columns(found: Plan) -> Columns:
     numbers: list[Number] = [*found.totals.values(), *extremes]
     name = next((name for name, element in found.elements.items() if element == operand), "")
     atoms = [number.atoms for number in found.totals.values()]
-    if atoms not in (([],) if extremes else ([(name,)], [(name,), (name, name)])):
+    if atoms not in (([], [(name,)]) if extremes else ([(name,)], [(name,), (name, name)])):
         raise Cannot(why)
     members, prepare = prepared(found, [], [], [])
     limits = tuple(f"{output.name}_{end}" for end in ("lowest", "highest"))
@@ -111,7 +111,7 @@ class _Lines(ColumnNumbers):
             less = f"opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))" if zero else f"each[{at}]"
             element = next(q for q, of in plan.elements.items() if of == other)
             out.append(self.named(element, f"Numbers({less})"))
-        if plan.extremes:
+        if not plan.totals:
             return self._from_extreme(out, plan.polys[node] or {}, name)
         factor, constant = line_of(plan.polys[node] or {}, name)
         near = self._without_mean(factor, constant, name)
