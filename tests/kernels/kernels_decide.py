@@ -106,8 +106,12 @@ OPS = {
         "y = cast(a // (b if b != 0 else 1), int32); z = cast(a * b % 1 == 0, int32)", "i32",
         {"y": lambda w: _nonzero(w).a // _nonzero(w).b, "z": lambda w: w.a * w.b % (w.one * w.one) == 0},
     ),
+    "sizes": Op(
+        _TEXT.replace("a ", "abs(a) ").replace(" b", " abs(b)"), "b",
+        {name: (lambda w, of=of: of(Whole(abs(w.a), abs(w.b), w.one))) for name, of in COMPARISONS.items()},
+    ),
 }  # fmt: skip
-VECTORS = ("comparisons", "sums", "sign", "nested")  # by vector code
+VECTORS = ("comparisons", "sums", "sign", "nested", "sizes")  # by vector code
 
 
 def _sign(x: Array) -> Array:
