@@ -105,13 +105,14 @@ class _Between:
         found = {name: None for stage in before for name in _found(stage)}
         used = _words(self._lines)
         self._takes = [name for name in found if name in used]
+        self._count = "size_t n" if "n" in used else "size_t"
         asked = _words([words for _, words in loop.spread] + [arg for i in (*loop.setup, *loop.body) for arg in i.args])
         declared = [match for line in self._lines if (match := _DECLARED.match(line))]
         self._gives = [(match[1], match[2]) for match in declared if match[2] in asked]
 
     def lines(self) -> list[str]:
         """The function."""
-        taken = [f"const {_OF}Slots& slots", "size_t n", *(f"HVX_Vector {name}" for name in self._takes)]
+        taken = [f"const {_OF}Slots& slots", self._count, *(f"HVX_Vector {name}" for name in self._takes)]
         given = [f"{_OF}Room<{kind}>& {name}_found" for kind, name in self._gives]
         puts = [f"{name}_found.put({name});" for _, name in self._gives]
         if self._any_found:
