@@ -17,7 +17,8 @@ namespace opkg::hvx {
 /// A lane's bits in all lanes of a vector.
 template <size_t kSize>
 OPKG_INLINE_TINY HVX_Vector all_lanes(uint32_t bits) {
-  return Q6_V_vsplat_R(static_cast<int32_t>(kSize == 1 ? bits * 0x01010101u : kSize == 2 ? bits * 0x00010001u : bits));
+  return Q6_V_vsplat_R(static_cast<int32_t>(kSize == 1 ? bits * 0x01010101u : kSize == 2 ? bits * 0x00010001u
+                                                                                         : bits));
 }
 
 /// What is compared: bytes without sign, halves and words with it.
@@ -25,8 +26,10 @@ template <size_t kSize>
 struct Ranks {
   static constexpr size_t kLanes = kBytes / kSize;
   /// Steps that a lane numbers.
-  static constexpr size_t kSteps = kSize == 1 ? 256 : kSize == 2 ? 65536 : size_t{1} << 30;
-  static constexpr uint32_t kLowest = kSize == 1 ? 0 : kSize == 2 ? 0x8000 : 0x80000000;
+  static constexpr size_t kSteps = kSize == 1 ? 256 : kSize == 2 ? 65536
+                                                                 : size_t{1} << 30;
+  static constexpr uint32_t kLowest = kSize == 1 ? 0 : kSize == 2 ? 0x8000
+                                                                  : 0x80000000;
 
   static OPKG_INLINE_TINY HVX_Vector lowest() { return all_lanes<kSize>(kLowest); }
   static OPKG_INLINE_TINY HVX_VectorPred above(HVX_Vector a, HVX_Vector b) {

@@ -173,10 +173,11 @@ class RowPlaces {
   }
 
   size_t count_, bytes_, slot_ = kSize;
-  uint32_t levels_ = kSize == 1 ? 0 : kSize == 2 ? 1 : 2;  ///< a slot has 2^levels_ bytes
-  HVX_Vector live_;                                      ///< -1 in bytes of slots that rows have
-  HVX_Vector control_ = Q6_V_vzero();                    ///< brings rows to their slots
-  HVX_Vector numbers_[2];                                ///< places of lanes, of bytes and halves from the end
+  uint32_t levels_ = kSize == 1 ? 0 : kSize == 2 ? 1
+                                                 : 2;  ///< a slot has 2^levels_ bytes
+  HVX_Vector live_;                                    ///< -1 in bytes of slots that rows have
+  HVX_Vector control_ = Q6_V_vzero();                  ///< brings rows to their slots
+  HVX_Vector numbers_[2];                              ///< places of lanes, of bytes and halves from the end
 };
 
 }  // namespace opkg::hvx

@@ -24,7 +24,8 @@ struct Extents {
       const size_t extent = in.extent(k);
       const bool along = (axes >> k & 1) != 0;
       in_order = in_order && !(along && around != 1);
-      (along ? count : count == 1 ? inside : around) *= extent;
+      (along ? count : count == 1 ? inside
+                                  : around) *= extent;
     }
   }
 };

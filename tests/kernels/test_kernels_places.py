@@ -7,10 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from kernels_kit import SIM, TEMPLATES, absent
+from kernels_kit import SIM, TEMPLATES, absent, snippets_of
 from kernels_product import failures, generated
 
 from opkg.cli.main import run
+from opkg.kernels.choose import candidates
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
 from opkg.verify.machines.hexagon import toolchain
@@ -132,3 +133,23 @@ def test_packets_of_places(
     assert run(["bench", op, "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
     record = next(r for r in json.loads(capsys.readouterr().out) if r["aligned"])
     assert record["later"] + record["stalls"] <= bar, record
+
+
+@pytest.mark.parametrize(
+    ("compute", "output", "why"),
+    [
+        ("argmax(x, axis=-1)", "int32", ""),
+        ("argmin(x, axis=1)", "int32", ""),
+        ("argmax(x + 1.5, axis=-1)", "int32", "the place in what is computed, not in an input"),
+        ("argmax(x, axis=-1) + 1", "int32", "a place beside other results, or computed with"),
+        ("argmax(x, axis=-1)", "int16", "places as int16, not int32"),
+    ],
+)
+def test_which_places(compute: str, output: str, why: str) -> None:
+    (snippet,) = snippets_of(
+        f"  P:\n    inputs: {{x: {{dtype: ufixed8, shape: [A, B, C]}}}}\n"
+        f'    outputs: {{y: {{dtype: {output}, shape: "reduce(x, [{-1 if "-1" in compute else 1}], false)"}}}}\n'
+        f"    compute: y = {compute}\n"
+    )
+    (candidate,) = candidates(snippet)
+    assert (candidate.strategy, candidate.why, candidate.lowered is None) == ("places", why, bool(why))
