@@ -166,11 +166,18 @@ def _element(plan: Plan, at: int, node: Node) -> None:
     index = _index(plan, at, node)
     if index is not None:
         plan.indices[at] = index
+        result = None if result is not None and _multiplies_table(plan, result) else result
     if result is None and index is not None and node.type is not Type.BOOL:
         _table(plan, at, node, index)
     elif result is None and index is None:
         first = [plan.why[arg] for arg in node.args if arg in plan.why]
         plan.why[at] = first[0] if first else f"'{node.op}' of anything but one 8-bit element"
+
+
+def _multiplies_table(plan: Plan, value: Poly) -> bool:
+    """Whether a polynomial has products with a table's values: of one byte they are a table of their own."""
+    products = [atoms for atoms in poly.split(value, plan.is_element) if len(atoms) > 1]
+    return any(isinstance(plan.elements.get(name), Table) for atoms in products for name in atoms)
 
 
 def _divided(plan: Plan, node: Node) -> Poly | None:
