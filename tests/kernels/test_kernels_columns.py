@@ -188,7 +188,12 @@ FLOATS = """\
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
     outputs: {y: {dtype: T, shape: [N, W]}, z: {dtype: T, shape: [N, W]}}
     compute: y = mean(x, axis=(1, 3)); z = var(x, axis=(1, 3)) + max(x, axis=(1, 3))
-    tests: {cases: [{x: {shape: [2, 28, 28, 3]}}, {x: {shape: [1, 9, 17, 5]}}, {x: {shape: [3, 30, 5, 17]}}, {x: {shape: [1, 4, 100, 2]}}]}
+    tests:
+      cases:
+        - {x: {shape: [2, 28, 28, 3]}}
+        - {x: {shape: [1, 9, 17, 5]}}
+        - {x: {shape: [3, 30, 5, 17]}}
+        - {x: {shape: [1, 4, 100, 2]}}
 """
 POOL = """\
 opkg: 1
