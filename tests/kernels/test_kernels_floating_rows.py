@@ -266,10 +266,10 @@ def test_quotients_are_exact_where_a_step_hangs_on_them() -> None:
         )
     }
     assert "quotient_sf" in calls["a / b"]
-    assert "div_sf" in calls["floor(a / b)"]
+    assert "floor_quotient" in calls["floor(a / b)"]
     assert "mul_sf" in calls["a / 3.0"]
-    assert "div_sf" in calls["round(a / 3.0)"]
-    assert "mul_sf" in calls["round(a / 4.0)"]
+    assert "round_steps" in calls["round(a / 3.0)"]
+    assert "product_parts" in calls["round(a / 4.0)"]
     assert calls["a / b if a > b else b / a"].count("quotient_sf") == 2
 
 
