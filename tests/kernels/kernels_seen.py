@@ -16,10 +16,15 @@ OPS = """\
     constraints: [C == 2 * half]
     compute: y = gelu(x[..., :half]) * x[..., half:]
   Even:
-    types: {T: [TYPES, int32, uint8, int16]}
+    types: {T: [TYPES, int32]}
     inputs: {x: {dtype: T, shape: "[batch..., C]"}}
     outputs: {y: {dtype: T, shape: "[batch..., ceil_div(C, 2)]"}}
     compute: y = x[..., ::2] + 1
+  Whole:
+    types: {T: [uint8, int16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x + x[..., ::-1]
   Back:
     types: {T: [TYPES, int32]}
     inputs: {x: {dtype: T, shape: "[batch..., C]"}}
