@@ -280,13 +280,13 @@ def test_movement_beside_arithmetic_has_no_kernel(tmp_path: Path) -> None:
     inputs:
       x: {dtype: float32, shape: [A, B]}
     outputs:
-      y: {dtype: float32, shape: [B, A]}
-    compute: y = exp(transpose(x))
+      y: {dtype: float32, shape: [A, B + 1]}
+    compute: y = exp(pad(x, ((0, 0), (0, 1))))
 """,
     )
     (finding,) = check(op)
     assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 12, 22)
-    assert "movement and what is computed in the same op" in finding.message
+    assert "pad and arithmetic in one op" in finding.message
 
 
 def test_reductions_of_more_dimensions_than_inputs_have_no_kernel(tmp_path: Path) -> None:
@@ -304,8 +304,8 @@ def test_reductions_of_more_dimensions_than_inputs_have_no_kernel(tmp_path: Path
 """,
     )
     (finding,) = check(op)
-    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 13, 15)
-    assert "reshape of what is computed in the same op" in finding.message
+    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 14, 27)
+    assert "it reduces dimensions and moves elements" in finding.message
 
 
 @pytest.mark.parametrize(
