@@ -68,8 +68,8 @@ def held(snippet: Snippet) -> list[Held]:
 def _settled(graph: Graph, node: Node, found: list[Held]) -> bool:
     """Whether a decision is on exact numbers, or on the sign of an input."""
     signs = node.op == "sign" or any(_is_zero(graph[arg]) for arg in node.args)
-    reals = [arg for arg in node.args if graph[arg].type is Type.REAL]
-    return all(found[arg] is Held.EXACT or (signs and graph[arg].op == "input") for arg in reals)
+    numbers = [arg for arg in node.args if graph[arg].type is not Type.BOOL]  # an integer becomes a float
+    return all(found[arg] is Held.EXACT or (signs and graph[arg].op == "input") for arg in numbers)
 
 
 def at_exactly(graph: Graph, node: Node, found: list[Held]) -> bool:

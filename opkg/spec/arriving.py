@@ -24,6 +24,29 @@ def distinct_kernels(op: Op) -> tuple[Kernel, ...]:
     return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
 
 
+def signed_alike(op: Op, kernel: Kernel) -> tuple[Kernel, ...]:
+    """Generated kernels that another one of unsigned integers serves, because theirs differ from these in their signs alone:
+    the zero of a tensor tells which one a call is of. Those with most signed types first."""
+    key = (qhpi_types(op, kernel.combination), kernel.layout, kernel.storage, kernel.placement)
+    chosen = distinct_kernels(op)
+    found = [
+        other
+        for other in op.kernels
+        if other not in chosen
+        and not (other.body or kernel.body)
+        and (qhpi_types(op, other.combination), other.layout, other.storage, other.placement) == key
+        and _narrowness(other) == _narrowness(kernel)
+        and all(narrow(dtype) == 1 for dtype in _differing(kernel, other))
+    ]
+    return tuple(sorted(found, key=lambda other: -len(_differing(kernel, other))))
+
+
+def _differing(kernel: Kernel, other: Kernel) -> list[DType]:
+    """The element types of a kernel that another one has otherwise."""
+    pairs = zip(kernel.combination.types, other.combination.types, strict=True)
+    return [one for (_, one), (_, two) in pairs if one != two]
+
+
 def _narrowness(kernel: Kernel) -> int:
     """Of a generated kernel: how much less than all numbers it takes."""
     return sum(narrow(dtype) for _, dtype in kernel.combination.types) if not kernel.body else 0

@@ -103,3 +103,16 @@ def test_what_single_precision_would_decide(compute: str, floats: bool, quantize
         return decides_in_single(snippet)
 
     assert list(map(ask, snippets_of(COMPARE.replace("@", compute)))) == [floats, quantized]
+
+
+@pytest.mark.parametrize(("dtype", "right"), [("int16", True), ("uint8", True), ("int32", False), ("uint32", False)])
+def test_integers_that_floats_are_compared_with(dtype: str, right: bool) -> None:
+    op = f"""\
+  Op:
+    inputs: {{x: {{dtype: float32}}, i: {{dtype: {dtype}, shape: x.shape}}}}
+    outputs: {{y: {{dtype: float32, shape: x.shape}}}}
+    compute: y = where(x > i, x, 0)
+"""
+    (snippet,) = snippets_of(op)
+    assert decides_in_single(snippet) is not right  # 16777219 becomes 16777220.0
+    assert (choose.choose(snippet) is not None) is right

@@ -50,6 +50,33 @@ PROJECT = """\
       y = max(x, axis=-1, keepdims=True)
       i = argmax(x, axis=-1, keepdims=True)
 """
+SIGNED = """\
+  Mean:
+    types: {T: [int16, uint16, int8, uint8]}
+    inputs:
+      a: {dtype: T, rank: 1..4}
+      b: {dtype: T, shape: a.shape}
+    outputs:
+      y: {dtype: T, shape: a.shape}
+    compute: y = (a + b + 1) >> 1
+  Least:
+    types: {T: [int8, uint8], U: [uint16, int16]}
+    inputs:
+      x: {dtype: T, rank: 1..4}
+      z: {dtype: U, shape: x.shape}
+    outputs:
+      y: {dtype: U, shape: x.shape}
+    compute: y = min(x, z)
+  Scaled:
+    types: {T: [uint8, int8, int16, uint16]}
+    inputs:
+      x: {dtype: T, rank: 1..4}
+    params:
+      s: {dtype: float32, default: 0.5, range: 0.01 .. 2}
+    outputs:
+      y: {dtype: float32, shape: x.shape}
+    compute: y = (x - 3) * s
+"""
 
 
 def findings(types: str, text: str, out: str) -> list[Diagnostic]:
@@ -130,3 +157,19 @@ def test_the_same_kernel_gives_right_numbers_for_all(tmp_path: Path, capsys: pyt
     said = capsys.readouterr().out
     assert code == 0, said
     assert "3 ops, 8 kernels" in said
+
+
+def test_signed_integers_beside_unsigned_ones_have_vector_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "alike.yaml").write_text(qlib.HEAD.format(name="test.signs") + SIGNED)
+    code = run(["-C", str(tmp_path), "verify", "--on", "host", "--generate", "--cases", "4"])
+    said = capsys.readouterr().out
+    assert code == 0, said
+    assert "3 ops, 12 kernels" in said
+    assert said.count(" vector") == 12
+    assert "portable" not in said
+    (text,) = [path.read_text() for path in tmp_path.rglob("qhpi/src/scaled_kernels.cpp")]
+    assert "zero != 0 && op.x.zero != 128" in text  # one table for both
+    assert text.count("struct Scaled") == 3

@@ -13,6 +13,7 @@ from opkg.kernels.emit.merged import merged
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.emit.rows import aligned
 from opkg.kernels.emit.scopes import flat
+from opkg.kernels.emit.signed import joined, signed_snippets
 from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, rows_code
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.moves import Moves
@@ -93,31 +94,26 @@ def kernel_file(
             functions[name] = FunctionCode(name, source.args, (), lines=_moves(moved))
             headers |= dict.fromkeys((_MOVE,))
             continue
-        cases = []
         blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and name in kept)
+        all_kept = users[name] <= set(kept)
         groups, numbers = served(list(parts(op, source, signed_as_unsigned)))
         headers |= dict.fromkeys([HEADER] if numbers else [])
+        cases = []
         for snippets in groups:
-            rows = []
-            for snippet in snippets:
-                lowered = _lowered(snippet, unroll, tuned)
-                filled = numbers if snippets is groups[-1] else NO_NUMBERS
-                code = rows_code(op, snippet, lowered, filled, users[name] <= set(kept))
-                rows.append(replace(code, in_blocks=blocks))
-                way = rows[-1].way
-                headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _rows_header(snippet)] = (
-                    None
-                )
-                headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
-                walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
-                headers |= dict.fromkeys(("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ())
+            filled = numbers if snippets is groups[-1] else NO_NUMBERS
             given = "given" if any(snippet.views for snippet in snippets) else "op"
-            cases.append((_condition(op, snippets[0], given), tuple(rows)))
-        cases[-1] = ("", cases[-1][1])
+            condition = _condition(op, snippets[0], given)
+            cases.append((condition, _rows(op, snippets, unroll, tuned, filled, all_kept, blocks, headers)))
+        signed = [
+            (told, _rows(op, snippets, unroll, tuned, NO_NUMBERS, all_kept, blocks, headers))
+            for told, snippets in signed_snippets(op, source)
+        ]
+        cases = joined(signed, cases[-1][1]) if signed else [*cases[:-1], ("", cases[-1][1])]
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
         lends = name in lenders.values()
         made = [rows for _, several in cases for rows in several]
-        structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in _structs(groups, made)])
+        written = made if signed else _structs(groups, made)
+        structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in written])
         functions[name] = FunctionCode(
             name, source.args, tuple(cases), structs, name in kept, blocks, lends, fills=fills
         )
@@ -136,6 +132,29 @@ def kernel_file(
         kept_namespace=KEPT,
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def _rows(
+    op: Op,
+    snippets: Sequence[Snippet],
+    unroll: Mapping[str, int],
+    tuned: Tuned,
+    filled: Mapping[str, float],
+    all_kept: bool,
+    blocks: bool,
+    headers: dict[str, None],
+) -> tuple[RowsCode, ...]:
+    """The rows of one case of a function; adds the headers that they need."""
+    rows = []
+    for snippet in snippets:
+        lowered = _lowered(snippet, unroll, tuned)
+        code = replace(rows_code(op, snippet, lowered, filled, all_kept), in_blocks=blocks)
+        rows.append(code)
+        way = f"opkg/{code.way.lower()}.h" if code.way else _REDUCE if reduces(snippet) else _rows_header(snippet)
+        walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
+        vectors = ("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ()
+        headers |= dict.fromkeys((way, *([_EXACT] if code.decides else []), *vectors))
+    return tuple(rows)
 
 
 def _with_common(op: Op, functions: dict[str, FunctionCode]) -> tuple[list[CommonRow], dict[str, FunctionCode]]:

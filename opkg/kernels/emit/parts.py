@@ -21,11 +21,13 @@ from opkg.spec.model import Kernel, Op
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A kernel as a target knows it: the argument struct and the C++ element type of every tensor and tensor param."""
+    """A kernel as a target knows it: the argument struct and the C++ element type of every tensor and tensor param.
+    `alike`: kernels of signed integers whose calls it takes, too (`opkg.spec.arriving`)."""
 
     kernel: Kernel
     args: str
     elements: Mapping[str, str]
+    alike: tuple[Kernel, ...] = ()
 
 
 def parts(op: Op, source: Source, signed_as_unsigned: bool) -> Iterator[tuple[Snippet, ...]]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from opkg.resources import plain
+from opkg.spec.arriving import signed_alike
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Binary, Call, Expression, Name, Num, Type
 from opkg.spec.kept import keeps
@@ -55,6 +56,8 @@ def generated(
     paths = source_paths(package)
     for op, kernels in made:
         sources = sources_of(op, kernels)
+        if unsigned:
+            sources = [replace(source, alike=signed_alike(op, source.kernel)) for source in sources]
         kept = [kernel.function for kernel in kernels if keeping and keeps(op, kernel)]
         file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {}, tuned, kept)
         artifacts.append(Artifact(f"{base}/{paths[op.name]}", file.text))
