@@ -16,26 +16,18 @@ struct ByColumns : ByRows {
     using ByRows::Made<Rows>::Made;
   };
   template <typename Rows>
-  class Made<Rows, true> {
+  class Made<Rows, true> : public OneWay<columns::Shared<Rows>> {
    public:
-    static constexpr uint32_t kWays = 1;
-
-    Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
-
-    bool fits() const { return shared_.taken; }
-    uint32_t way() const { return 0; }
+    using OneWay<columns::Shared<Rows>>::OneWay;
 
     template <uint32_t, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
       uint8_t* places[Rows::kInputs + Rows::kOutputs];
       for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
-      return columns::run(rows, shared_, places, slice) ? Status::ok : rest();
+      return columns::run(rows, this->shared_, places, slice) ? Status::ok : rest();
     }
 
-    Part rest(Slice slice) const { return shared_.results(slice); }
-
-   private:
-    columns::Shared<Rows> shared_;
+    Part rest(Slice slice) const { return this->shared_.results(slice); }
   };
 #endif
 };

@@ -18,27 +18,17 @@ struct ByFolds : ByRows {
     using ByRows::Made<Rows>::Made;
   };
   template <typename Rows>
-  class Made<Rows, true> {
+  class Made<Rows, true> : public OneWay<folds::Shared<Rows>> {
    public:
-    static constexpr uint32_t kWays = 1;
-
-    Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
-
-    bool fits() const { return shared_.taken; }
-    uint32_t way() const { return 0; }
+    using OneWay<folds::Shared<Rows>>::OneWay;
 
     template <uint32_t, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
       const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
-      return folds::run(rows, shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice) ? Status::ok : rest();
+      return folds::run(rows, this->shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice) ? Status::ok : rest();
     }
 
-    bool run_at(const Rows& rows, uint8_t* const* data) const { return folds::run(rows, shared_, data[0], data[1], Slice{}); }
-
-    Slice rest(Slice slice) const { return slice; }
-
-   private:
-    folds::Shared<Rows> shared_;
+    bool run_at(const Rows& rows, uint8_t* const* data) const { return folds::run(rows, this->shared_, data[0], data[1], Slice{}); }
   };
 #endif
 };

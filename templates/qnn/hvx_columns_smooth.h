@@ -15,8 +15,8 @@ namespace opkg::hvx {
 template <typename T>
 class Smooth {
   static constexpr size_t kPieces = 128;
-  static constexpr double kHalf = 256.0;     ///< elements of half a piece
-  static constexpr double kLongest = 2.0;    ///< half a piece, in what the argument changes: the checks are an eighth of it apart
+  static constexpr double kHalf = 256.0;                  ///< elements of half a piece
+  static constexpr double kLongest = 2.0;                 ///< half a piece, in what the argument changes: the checks are an eighth of it apart
   static constexpr double kSpan = 4.0e9, kFirst = 1.0e8;  ///< of the values that are looked at, and where they begin: pieces may reach a bit further
 
  public:

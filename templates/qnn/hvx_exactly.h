@@ -56,7 +56,7 @@ OPKG_INLINE HVX_VectorPair abs_parts(HVX_VectorPair a) {
 OPKG_INLINE HVX_VectorPred above_zero(HVX_Vector x) { return Q6_Q_vcmp_gt_VwVw(x, Q6_V_vzero()); }
 OPKG_INLINE HVX_VectorPred below_zero(HVX_Vector x) { return Q6_Q_vcmp_gt_VuwVuw(x, splat_w(0x80000000u)); }
 
-/// Beside a number: above it, below it, the same.
+/// NearWhole a number: above it, below it, the same.
 OPKG_INLINE HVX_VectorPred gt_parts(HVX_VectorPair a, HVX_Vector b) {
   const HVX_VectorPred rest = Q6_Q_and_QQ(eq_sf(Q6_V_lo_W(a), b), above_zero(Q6_V_hi_W(a)));
   return Q6_Q_or_QQ(gt_sf(Q6_V_lo_W(a), b), rest);
@@ -78,13 +78,13 @@ OPKG_INLINE HVX_Vector nearest_whole(HVX_Vector size) {
 
 /// An exact number: `sign` of its `whole` + a rest that is at most a half, whose sign `rest` has. `less`, `more`: where
 /// the next whole number is nearer, or as near and even.
-struct Beside {
+struct NearWhole {
   HVX_Vector sign, whole, rest;
   HVX_VectorPred less, more;
 };
 
 /// Of a sum or product.
-OPKG_INLINE Beside beside(HVX_VectorPair a) {
+OPKG_INLINE NearWhole beside(HVX_VectorPair a) {
   const HVX_VectorPair size = abs_parts(a);
   const HVX_Vector whole = nearest_whole(Q6_V_lo_W(size)), over = sub_sf(Q6_V_lo_W(size), whole), left = Q6_V_hi_W(size);
   const HVX_VectorPred less = Q6_Q_and_QQ(Q6_Q_vcmp_eq_VwVw(over, splat_sf(-0.5f)), below_zero(left));
@@ -94,10 +94,10 @@ OPKG_INLINE Beside beside(HVX_VectorPair a) {
 
 /// a / b, both magnitudes, of which `quotient` is the nearest number but two at most: the nearest whole number, and what
 /// is left of a, exactly.
-struct Division {
+struct FloatDivision {
   HVX_Vector whole, rest;
 };
-OPKG_INLINE Division divided(HVX_Vector a, HVX_Vector b, HVX_Vector quotient) {
+OPKG_INLINE FloatDivision divided(HVX_Vector a, HVX_Vector b, HVX_Vector quotient) {
   HVX_Vector whole = nearest_whole(quotient), product = mul_sf(whole, b);
   HVX_Vector rest = sub_sf(sub_sf(a, product), product_rest(whole, b, product));
   for (int i = 0; i < 2; ++i) {
@@ -108,7 +108,7 @@ OPKG_INLINE Division divided(HVX_Vector a, HVX_Vector b, HVX_Vector quotient) {
   }
   return {whole, rest};
 }
-OPKG_INLINE Beside beside(HVX_Vector sign, HVX_Vector b, Division size, HVX_Vector more = Q6_V_vzero()) {
+OPKG_INLINE NearWhole beside(HVX_Vector sign, HVX_Vector b, FloatDivision size, HVX_Vector more = Q6_V_vzero()) {
   const HVX_Vector twice = magnitude_sf(add_sf(size.rest, size.rest)), unit = splat_sf(0x1p23f);
   const HVX_Vector last = Q6_V_vxor_VV(add_sf(size.whole, unit), add_sf(magnitude_sf(more), unit));
   const HVX_Vector odd = Q6_V_vand_VV(last, splat_w(1));
@@ -117,35 +117,35 @@ OPKG_INLINE Beside beside(HVX_Vector sign, HVX_Vector b, Division size, HVX_Vect
           Q6_Q_and_QQ(tie, above_zero(size.rest))};
 }
 /// a / b. Halves go where the sum with `more` is even.
-OPKG_INLINE Beside quotient_beside(HVX_Vector a, HVX_Vector b, HVX_Vector more = Q6_V_vzero()) {
+OPKG_INLINE NearWhole quotient_beside(HVX_Vector a, HVX_Vector b, HVX_Vector more = Q6_V_vzero()) {
   const HVX_VectorPred large = Q6_Q_vcmp_gt_VwVw(magnitude_sf(a), splat_sf(0x1p120f));
   const HVX_Vector factor = choose(large, 0x1p-4f, 1.0f);  // nothing overflows
   const HVX_Vector size = mul_sf(magnitude_sf(a), factor), by = mul_sf(magnitude_sf(b), factor);
   const HVX_Vector quotient = quotient_sf(size, by);
   const HVX_VectorPred infinite = Q6_Q_vcmp_eq_VwVw(by, splat_w(kInfinity));
-  const Division found = divided(size, by, quotient);
-  const Division kept = {choose(infinite, quotient, found.whole), choose(infinite, Q6_V_vzero(), found.rest)};
+  const FloatDivision found = divided(size, by, quotient);
+  const FloatDivision kept = {choose(infinite, quotient, found.whole), choose(infinite, Q6_V_vzero(), found.rest)};
   return beside(sign_bits(Q6_V_vxor_VV(a, b)), by, kept, more);
 }
 /// a / step, of which the inverse is known: both from 10^-37 to 10^37.
-OPKG_INLINE Beside steps_beside(HVX_Vector a, HVX_Vector step, HVX_Vector inverse, HVX_Vector more = Q6_V_vzero()) {
+OPKG_INLINE NearWhole steps_beside(HVX_Vector a, HVX_Vector step, HVX_Vector inverse, HVX_Vector more = Q6_V_vzero()) {
   const HVX_Vector size = magnitude_sf(a), by = magnitude_sf(step);
   return beside(sign_bits(Q6_V_vxor_VV(a, step)), by, divided(size, by, mul_sf(size, magnitude_sf(inverse))), more);
 }
 
 OPKG_INLINE HVX_Vector one_where(HVX_VectorPred q) { return choose(q, splat_sf(1.0f), Q6_V_vzero()); }
-OPKG_INLINE HVX_Vector floor_of(const Beside& x) {
+OPKG_INLINE HVX_Vector floor_of(const NearWhole& x) {
   const HVX_VectorPred below = below_zero(Q6_V_vxor_VV(x.rest, x.sign));
   return Q6_V_vor_VV(x.sign, sub_sf(Q6_V_vxor_VV(x.whole, x.sign), one_where(below)));
 }
-OPKG_INLINE HVX_Vector ceil_of(const Beside& x) {
+OPKG_INLINE HVX_Vector ceil_of(const NearWhole& x) {
   const HVX_VectorPred above = above_zero(Q6_V_vxor_VV(x.rest, x.sign));
   return Q6_V_vor_VV(x.sign, add_sf(Q6_V_vxor_VV(x.whole, x.sign), one_where(above)));
 }
-OPKG_INLINE HVX_Vector trunc_of(const Beside& x) {
+OPKG_INLINE HVX_Vector trunc_of(const NearWhole& x) {
   return Q6_V_vor_VV(x.sign, sub_sf(x.whole, one_where(below_zero(x.rest))));
 }
-OPKG_INLINE HVX_Vector round_of(const Beside& x) {
+OPKG_INLINE HVX_Vector round_of(const NearWhole& x) {
   return Q6_V_vor_VV(x.sign, sub_sf(add_sf(x.whole, one_where(x.more)), one_where(x.less)));
 }
 

@@ -27,7 +27,7 @@ __attribute__((noinline)) HVX_Vector lane_by_lane(HVX_Vector apart, HVX_Vector a
 
 /// A division whose whole number is exact, and where it is not: from 2^23 on, of infinity and NaN, by 0.
 struct Remains {
-  Division of;
+  FloatDivision of;
   HVX_VectorPred far;
 };
 OPKG_INLINE Remains remains(HVX_Vector size, HVX_Vector by, HVX_Vector quotient) {

@@ -62,6 +62,23 @@ class MadeRows {
   bool fits_, vectors_;
 };
 
+/// What one way of computing knows of the shapes of kept operands, where it takes calls whole or not at all.
+template <typename Shared>
+class OneWay {
+ public:
+  static constexpr uint32_t kWays = 1;
+
+  template <typename Rows>
+  OneWay(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
+
+  bool fits() const { return shared_.taken; }
+  uint32_t way() const { return 0; }
+  Slice rest(Slice slice) const { return slice; }
+
+ protected:
+  Shared shared_;
+};
+
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
   static constexpr bool kInSlots = true;  ///< whether rows need not follow each other

@@ -236,7 +236,7 @@ REASONS = {
     "y = sum(x * x * x, axis=-1, keepdims=True)": "product of three",
     "y = max(sum(x, axis=-1, keepdims=True) * 0.0 + max(x, axis=-2, keepdims=True), axis=-1, keepdims=True)": "different",
     "y = sum(exp(x), axis=-1, keepdims=True) - 1.0": "'sub' of a table's sum",
-    "y = max(exp(x), axis=-1, keepdims=True)": "extreme of a table's values",
+    "y = min(abs(x), axis=-1, keepdims=True)": "extreme of a table's values",
 }
 
 

@@ -188,7 +188,7 @@ def of(compute: str, dtype: str = "ufixed8", inputs: str = "") -> str:
         ("y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.1)", True),
         # What cancels in a sum is not right in 31 bits.
         ("y = x * rsqrt(mean(x * x - x, axis=-1, keepdims=True) + 1)", False),
-        ("y = x / max(x, axis=-1, keepdims=True)", False),
+        ("y = x / max(x, axis=-1, keepdims=True)", True),
         # Of 16 bits, rows are those about their mean.
         (VARIANCE_ROOT.format("x - m"), True),
         (VARIANCE_ROOT.format("x"), False),

@@ -198,11 +198,11 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
         ],
     ),
     "large rows": (
-        (("rank: 1..4", "rank: 5"), ("x.shape}", 'x.shape}\n    compute: y = x - max(x, axis=-4, keepdims=True)'), ("[float32, ufixed8]", "[float32]")),
+        (("rank: 1..4", "rank: 5"), ("x.shape}", 'x.shape}\n    compute: y = x - prod(x, axis=-4, keepdims=True)'), ("[float32, ufixed8]", "[float32]")),
         [
             "OPK277 6:3 dimensions -4, -1 of Op may have up to 4 MiB together (1,048,576 elements of float32), which each tile has whole: it is reduced",
             "OPK277 6:3 inputs of rank 5 of Op may have up to 4 MiB each (1,048,576 elements of float32): dimensions cannot be joined to the four that are cut into tiles",
-            "OPK602 6:3 kernels of Op have no vector code (T=float32: the elements of a row do not lie one after another: dimension -4 is reduced, dimensions -3 and -2 and -1 are not, and down columns: 'y' is not reduced)",
+            "OPK602 6:3 kernels of Op have no vector code (T=float32: the elements of a row do not lie one after another: dimension -4 is reduced, dimensions -3 and -2 and -1 are not, and down columns: 'prod' of real numbers down columns)",
         ],
     ),
     "large signed tensors": (

@@ -49,7 +49,6 @@ def slot_lines(
         *(between.lines() if between is not None else ()),
         "/// Some rows of n elements. False: row by row.",
         "template <bool kOne>",
-        f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, size_t n) const {{",
     ]
     body = []
     loops = [stage for stage in slots.stages if isinstance(stage, Loop)]
@@ -77,7 +76,9 @@ def slot_lines(
             body.append("  " * depth + line)
             depth += line.endswith("{")
     body += [*(f"{o.name}_out.finish(slots);" for o in snippet.outputs), "return true;"]
-    return [*lines, *(f"  {line}" for line in body), "}"]
+    count = "size_t n" if "n" in _words(body) else "size_t"
+    first = f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, {count}) const {{"
+    return [*lines, first, *(f"  {line}" for line in body), "}"]
 
 
 def _parts(operand: Operand, sequence: Sequence) -> str:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
-from opkg.kernels.sequence import Columns, Loop, Norm
-from opkg.kernels.snippet import Operand
+from opkg.kernels.sequence import Columns, Norm
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.columns.found import parts_of, turn
 from opkg.kernels.strategies.columns.norms import line_of
+from opkg.kernels.strategies.columns.tables import table_turn
 from opkg.kernels.strategies.columns.vectors import HEADERS, ColumnNumbers, per_step
 from opkg.kernels.strategies.rows.errors import check_sums, only_divides
-from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table
 from opkg.kernels.strategies.rows.several_numbers import needed
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.strategy import prepared
 
+_PASSES = ("sums", "results")
 _MOST = "32767"  # elements of a column: of entries that 32 bits sum up
 
 
@@ -50,7 +49,7 @@ def distance_columns(found: Plan) -> Columns:
         step=2 * 1024 // operand.storage.bits,
         members=(*members, Member("double", per_step(output))),
         prepare=(*prepare, f"{per_step(output)} = 1.0 / {found.shared.steps[output.name]}.scale;"),
-        stages=(turn(operand, [extreme]), _table_pass(operand, table, "sums"), _table_pass(operand, table, "results")),
+        stages=(turn(operand, [extreme]), *(table_turn(operand, table.name, table, f", {what}") for what in _PASSES)),
         reduced=frozenset(),
         headers=(*HEADERS, "opkg/columns_distance.h"),
         arch=65,
@@ -96,21 +95,3 @@ class _Lines(ColumnNumbers):
                 ]
             ),
         ]
-
-
-def _table_pass(operand: Operand, table: Table, what: str) -> Loop:
-    """Two rows, for estimates."""
-    setup = Block()
-    body = LoopBlock(setup)
-    zero = setup.q6("Q6_V_vzero", to="zero")
-    values = table8.table_values(setup, table.name, 16)
-    rows = [table8.lookup16_apart(body, values, body.load(operand.name, row)) for row in range(2)]
-    for first, second in zip(*rows, strict=True):
-        sums = body.carry(f"{table.name}_lanes", "W", setup.pair(zero, zero, to="none"))
-        body.keep(sums, body.q6("Q6_Ww_vaddacc_WwVuhVuh", sums, first, second, to="sums"))
-    return Loop(
-        title=f"Down the columns: {table.name}, {what}.",
-        setup=tuple(setup.insts),
-        carried=tuple(body.carried),
-        body=tuple(body.insts),
-    )

@@ -32,7 +32,7 @@ def table_columns(found: Plan, operand: Operand, reduced: list[Reduced]) -> Colu
         step=256,
         members=(*members, Member("opkg::hvx::ColumnTable", spread, f"{table.name} for stored elements")),
         prepare=(*prepare, *table_values(found, table, values), f"if (!{spread}.set({values})) return false;"),
-        stages=(_turn(operand, total.name, table),),
+        stages=(table_turn(operand, total.name, table),),
         reduced=frozenset([output.name]),
         headers=("opkg/hvx_columns_table.h",),
         arch=65,
@@ -62,8 +62,8 @@ def _sure(lines: list[str]) -> list[str]:
     return [line for line in lines if "return false;" not in line]
 
 
-def _turn(operand: Operand, name: str, table: Table) -> Loop:
-    """Two rows."""
+def table_turn(operand: Operand, name: str, table: Table, what: str = "") -> Loop:
+    """Two rows, for estimates: a table's entries are added to the sums of this name."""
     setup = Block()
     body = LoopBlock(setup)
     zero = setup.q6("Q6_V_vzero", to="zero")
@@ -73,7 +73,7 @@ def _turn(operand: Operand, name: str, table: Table) -> Loop:
         sums = body.carry(f"{name}_lanes", "W", setup.pair(zero, zero, to="none"))
         body.keep(sums, body.q6("Q6_Ww_vaddacc_WwVuhVuh", sums, first, second, to="sums"))
     return Loop(
-        title=f"Down the columns: {name}.",
+        title=f"Down the columns: {name}{what}.",
         setup=tuple(setup.insts),
         carried=tuple(body.carried),
         body=tuple(body.insts),
