@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from opkg.kernels.choose import choose
+from opkg.kernels.choose import candidates, choose
 from opkg.kernels.emit.file import cycles, kernel_file
 from opkg.kernels.emit.parts import parts
 from opkg.kernels.unvectored import unvectored
@@ -40,12 +40,24 @@ ops:
 """
 
 
-def package(
-    tmp_path: Path, axes: str, shape: str = "[N, H, W, C]", params: str = "", reduction: str = "max"
-) -> OpPackage:
+LOGARITHMS = """\
+opkg: 1
+package: {{name: acme.pool, version: 1.0.0, targets: [qnn-htp-qhpi]}}
+ops:
+  Pool:
+    types: {{T: [sfixed8, ufixed8]}}
+    inputs: {{x: {{dtype: T, shape: {shape}}}}}
+{params}    outputs: {{y: {{dtype: T, shape: x.shape}}}}
+    compute: |
+      d = x - max(x, axis={axes}, keepdims=True)
+      y = d - log(sum(exp(d), axis={axes}, keepdims=True))
+"""
+
+
+def package(tmp_path: Path, axes: str, shape: str = "[N, H, W, C]", params: str = "", spec: str = SPEC) -> OpPackage:
     path = tmp_path / "specs" / "pool.yaml"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(SPEC.format(axes=axes, shape=shape, params=params).replace("max(", f"{reduction}("))
+    path.write_text(spec.format(axes=axes, shape=shape, params=params))
     found, findings = read_file(path, "specs/pool.yaml")
     assert found is not None, findings
     return found
@@ -108,15 +120,16 @@ def test_reduced_results_come_from_columns(compute: str, shape: str, able: bool,
 
 
 def test_rows_in_pieces_are_said_once_per_op(tmp_path: Path) -> None:
-    op = package(tmp_path, "(1, 2)", reduction="prod").ops[0]
+    op = package(tmp_path, "(1, 2)", spec=LOGARITHMS).ops[0]
     assert vectors(op) == {False}
     (finding,) = unvectored(op, sources_of(op, op.kernels))
     assert finding.id == "OPK602"
     assert "dimensions -3 and -2 are reduced, dimension -1 is not" in finding.message
-    assert "T=float32" in finding.message
-    assert "T=ufixed8" in finding.message
-    assert "down columns: " in finding.message
-    last = package(tmp_path, "-1").ops[0]
+    assert "T=sfixed8, T=ufixed8: " in finding.message
+    assert "down columns: sums of tables that do more than divide" in finding.message
+    snippet = next(parts(op, sources_of(op, op.kernels)[0], True))[0]
+    assert {c.strategy: c.why for c in candidates(snippet)}["rows"] == snippet.scattered
+    last = package(tmp_path, "-1", spec=LOGARITHMS).ops[0]
     assert unvectored(last, sources_of(last, last.kernels)) == []
 
 

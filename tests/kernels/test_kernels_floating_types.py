@@ -180,3 +180,17 @@ def test_integers_less_their_zero_points(compute: str, tmp_path: Path) -> None:
                 wanted = np.asarray(eval(told, {"zero": zero, **real}))
                 wanted = wanted.astype(np.float32).astype(got["y"].dtype)
             assert np.array_equal(got["y"], wanted), snippet.function
+
+
+def test_int_params_that_floats_are_compared_with(tmp_path: Path) -> None:
+    """Those that single precision rounds are for the portable code: 16777220.0 is above 16777219."""
+    (snippet,) = snippets_of(SPEC.format(m="float32", a="float32", y="float32", text="m if m > k else a"))
+    made = lower(snippet)
+    assert isinstance(made, Lowered)
+    kit = Kit(tmp_path, [Unit(snippet, made)])
+    m, a = np.linspace(16777000, 16777500, 100).astype(np.float32), np.zeros(100, np.float32)
+    for k, taken in ((2, True), (16777218, True), (16777219, False), (-16777217, False)):
+        (got,) = kit.run([Call(0, {"m": m, "a": a}, params={"k": k})])
+        assert (got is not None) is taken
+        if got is not None:
+            assert (got["y"] == np.where(m.astype(np.float64) > k, m, 0)).all()

@@ -7,6 +7,7 @@ import struct
 
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
+from opkg.kernels.portable.deciding import decides
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import number, word
@@ -49,6 +50,7 @@ class Uniforms:
         asked |= {result.node for result in self.graph.results}
         wanted = sorted(i for i in asked if self.graph[i].uniform and self.graph[i].op != "const")
         nodes = {i: self.graph[i] for i in wanted}
+        self._compared = {arg for node in self.graph.nodes if decides(self.graph, node) for arg in node.args}
         self._names = {i: f"{node.origin or node.name or f'shared{i}'}_sf" for i, node in nodes.items()}
         self._used: set[int] = set()
         self._inverses: dict[int, str] = {}
@@ -84,6 +86,10 @@ class Uniforms:
                 lines.append(f"{member} = static_cast<float>({writer.value(index, Type.REAL)});")
         if len(lines) > len(wanted):  # with values of their own
             lines = ["{", *(f"  {line}" for line in lines), "}"]
+        for index in wanted:  # what a decision must not round
+            if graph[index].op == "param" and graph[index].type is Type.INTEGER and index in self._compared:
+                value = f"static_cast<double>(op.{graph[index].name})"
+                lines.append(f"if (static_cast<double>({self._names[index]}) != {value}) return false;")
         for index, name in self._inverses.items():
             member = self._names[index]
             lines += [
