@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
@@ -80,45 +80,8 @@ def kernel_file(
 ) -> KernelFile:
     """The kernel file of an op. `header`: declares the functions. `unroll`: steps of one turn of the loop by struct;
     `tuned`: what is known of the others. `kept`: functions of which prepared graphs keep what they can (opkg/kept.h)."""
-    functions: dict[str, FunctionCode] = {}
-    headers: dict[str, None] = {_SCALAR: None}
-    lenders = {source.kernel.function: _lender(source, sources) for source in sources}
-    users = {n: {n, *(user for user, lender in lenders.items() if lender == n)} for n in lenders}
-    for source in sorted(sources, key=lambda s: lenders[s.kernel.function] is not None):
-        name, lender = source.kernel.function, lenders[source.kernel.function]
-        if lender is not None:
-            functions[name] = replace(functions[lender], name=name, args=source.args, kept=name in kept, defines=False)
-            continue
-        moved = next(parts(op, source, signed_as_unsigned))
-        if any(snippet.graph.moves for snippet in moved):
-            functions[name] = FunctionCode(name, source.args, (), lines=_moves(moved))
-            headers |= dict.fromkeys((_MOVE,))
-            continue
-        blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and name in kept)
-        all_kept = users[name] <= set(kept)
-        groups, numbers = served(list(parts(op, source, signed_as_unsigned)))
-        headers |= dict.fromkeys([HEADER] if numbers else [])
-        cases = []
-        for snippets in groups:
-            filled = numbers if snippets is groups[-1] else NO_NUMBERS
-            given = "given" if any(snippet.views for snippet in snippets) else "op"
-            condition = _condition(op, snippets[0], given)
-            cases.append((condition, _rows(op, snippets, unroll, tuned, filled, all_kept, blocks, headers)))
-        signed = [
-            (told, _rows(op, snippets, unroll, tuned, NO_NUMBERS, all_kept, blocks, headers))
-            for told, snippets in signed_snippets(op, source)
-        ]
-        cases = joined(signed, cases[-1][1]) if signed else [*cases[:-1], ("", cases[-1][1])]
-        fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
-        lends = name in lenders.values()
-        made = [rows for _, several in cases for rows in several]
-        written = made if signed else _structs(groups, made)
-        structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in written])
-        functions[name] = FunctionCode(
-            name, source.args, tuple(cases), structs, name in kept, blocks, lends, fills=fills
-        )
-        if name in kept:
-            headers |= dict.fromkeys(header for rows in made for header in rows.kept_headers)
+    making = _Making(op, sources, signed_as_unsigned, unroll, tuned, frozenset(kept))
+    functions, headers = making.functions(), making.headers
     shared_rows, functions = _with_common(op, functions)
     text = render(
         "qnn/kernels.cpp.j2",
@@ -134,27 +97,91 @@ def kernel_file(
     return KernelFile(text, tuple(sorted(headers)))
 
 
-def _rows(
-    op: Op,
-    snippets: Sequence[Snippet],
-    unroll: Mapping[str, int],
-    tuned: Tuned,
-    filled: Mapping[str, float],
-    all_kept: bool,
-    blocks: bool,
-    headers: dict[str, None],
-) -> tuple[RowsCode, ...]:
-    """The rows of one case of a function; adds the headers that they need."""
-    rows = []
-    for snippet in snippets:
-        lowered = _lowered(snippet, unroll, tuned)
-        code = replace(rows_code(op, snippet, lowered, filled, all_kept), in_blocks=blocks)
-        rows.append(code)
-        way = f"opkg/{code.way.lower()}.h" if code.way else _REDUCE if reduces(snippet) else _rows_header(snippet)
-        walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
-        vectors = ("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ()
-        headers |= dict.fromkeys((way, *([_EXACT] if code.decides else []), *vectors))
-    return tuple(rows)
+@dataclass(slots=True)
+class _Making:
+    """Makes the functions of a file, as kernel_file() is asked for them, and gathers the headers that they need."""
+
+    op: Op
+    sources: Sequence[Source]
+    signed_as_unsigned: bool
+    unroll: Mapping[str, int]
+    tuned: Tuned
+    kept: frozenset[str]
+    headers: dict[str, None] = field(default_factory=lambda: {_SCALAR: None})
+
+    def functions(self) -> dict[str, FunctionCode]:
+        """By name; those that borrow the rows of another one come after it."""
+        made: dict[str, FunctionCode] = {}
+        lenders = {source.kernel.function: _lender(source, self.sources) for source in self.sources}
+        for source in sorted(self.sources, key=lambda s: lenders[s.kernel.function] is not None):
+            name, lender = source.kernel.function, lenders[source.kernel.function]
+            if lender is not None:
+                kept = name in self.kept
+                made[name] = replace(made[lender], name=name, args=source.args, kept=kept, defines=False)
+                continue
+            moved = next(parts(self.op, source, self.signed_as_unsigned))
+            if any(snippet.graph.moves for snippet in moved):
+                made[name] = FunctionCode(name, source.args, (), lines=_moves(moved))
+                self._include(_MOVE)
+                continue
+            made[name] = self._function(source, [user for user, lender in lenders.items() if lender == name])
+        return made
+
+    def _function(self, source: Source, borrowers: Collection[str]) -> FunctionCode:
+        name = source.kernel.function
+        kept = name in self.kept
+        blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and kept)
+        all_kept = self.kept.issuperset((name, *borrowers))
+        groups, numbers = served(list(parts(self.op, source, self.signed_as_unsigned)))
+        cases = []
+        for snippets in groups:
+            filled = numbers if snippets is groups[-1] else NO_NUMBERS
+            given = "given" if any(snippet.views for snippet in snippets) else "op"
+            rows = self._rows(snippets, filled, all_kept, blocks)
+            cases.append((_condition(self.op, snippets[0], given), rows))
+        signed = [
+            (told, self._rows(snippets, NO_NUMBERS, all_kept, blocks))
+            for told, snippets in signed_snippets(self.op, source)
+        ]
+        cases = joined(signed, cases[-1][1]) if signed else [*cases[:-1], ("", cases[-1][1])]
+        made = [rows for _, several in cases for rows in several]
+        written = made if signed else _structs(groups, made)
+        structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in written])
+        if numbers:
+            self._include(HEADER)
+        if kept:
+            self._include(*(header for rows in made for header in rows.kept_headers))
+        fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
+        lends = bool(borrowers)
+        return FunctionCode(name, source.args, tuple(cases), structs, kept, blocks, lends, fills=fills)
+
+    def _rows(
+        self, snippets: Sequence[Snippet], filled: Mapping[str, float], all_kept: bool, blocks: bool
+    ) -> tuple[RowsCode, ...]:
+        """The rows of one case of a function."""
+        rows = []
+        for snippet in snippets:
+            lowered = self._lowered(snippet)
+            code = replace(rows_code(self.op, snippet, lowered, filled, all_kept), in_blocks=blocks)
+            rows.append(code)
+            rest = _REDUCE if reduces(snippet) else "opkg/rows_seen.h" if snippet.views else _ROWS
+            self._include(f"opkg/{code.way.lower()}.h" if code.way else rest, *([_EXACT] if code.decides else []))
+            if lowered is not None:
+                walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
+                self._include("opkg/hvx.h", *walk, *lowered.headers)
+        return tuple(rows)
+
+    def _lowered(self, snippet: Snippet) -> Lowered | Loops | None:
+        """The vector code of a snippet, with the turns of its loop that were found best."""
+        chosen = choose(snippet)
+        lowered = chosen.lowered if chosen is not None else None
+        if isinstance(lowered, Lowered):
+            turns = self.unroll.get(snippet.struct) or self.tuned(snippet.struct, lowered)
+            return replace(lowered, unroll=turns) if turns else lowered
+        return lowered
+
+    def _include(self, *headers: str) -> None:
+        self.headers |= dict.fromkeys(headers)
 
 
 def _with_common(op: Op, functions: dict[str, FunctionCode]) -> tuple[list[CommonRow], dict[str, FunctionCode]]:
@@ -176,10 +203,6 @@ def _structs(groups: Sequence[tuple[Snippet, ...]], made: Sequence[RowsCode]) ->
         one = merged(made[few], made[many], absent)
         return tuple(made) if one is None else (one,)
     return tuple(made)
-
-
-def _rows_header(snippet: Snippet) -> str:
-    return "opkg/rows_seen.h" if snippet.views else _ROWS
 
 
 def _moves(snippets: Sequence[Snippet]) -> tuple[str, ...]:
@@ -205,16 +228,6 @@ def cycles(op: Op, source: Source, signed_as_unsigned: bool) -> float | None:
     chosen = [choose(snippet) for snippet in next(parts(op, source, signed_as_unsigned))]
     found = [c.lowered for c in chosen if c is not None and c.lowered is not None]
     return sum(cycles_per_element(lowered) for lowered in found) if len(found) == len(chosen) else None
-
-
-def _lowered(snippet: Snippet, unroll: Mapping[str, int], tuned: Tuned) -> Lowered | Loops | None:
-    """The vector code of a snippet, with the turns of its loop that were found best."""
-    chosen = choose(snippet)
-    lowered = chosen.lowered if chosen is not None else None
-    if isinstance(lowered, Lowered):
-        turns = unroll.get(snippet.struct) or tuned(snippet.struct, lowered)
-        return replace(lowered, unroll=turns) if turns else lowered
-    return lowered
 
 
 def _condition(op: Op, snippet: Snippet, given: str) -> str:

@@ -67,9 +67,7 @@ class RowsCode:
     vector: tuple[str, ...]
     run: str  # the call that computes the op
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
-    way: (
-        str  # Columns, Folds, Slots or Places: vector code of columns, of many or several rows, of places; empty: other
-    )
+    way: str  # Columns, Folds, Slots or Places: how the vector code takes rows; empty: one after another, or elements
     by_rows: bool  # reduces dimensions
     axes: str = ""  # C++ of the set of these
     norm: bool = False  # results of columns are all of their elements
