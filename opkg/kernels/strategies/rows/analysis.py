@@ -15,11 +15,9 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.choices import chosen
 from opkg.kernels.strategies.rows.corners import corner_value
-from opkg.kernels.strategies.rows.factors import product_of
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance, once
+from opkg.kernels.strategies.rows.plan import Cannot, Index, Plan, Table, by_distance, once
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.smooth import smooth_value
-from opkg.kernels.strategies.rows.variances import may_cancel
+from opkg.kernels.strategies.rows.reductions import local_of, reduced
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
@@ -51,7 +49,7 @@ def _same_axes(graph: Graph) -> None:
 def _visit(plan: Plan, at: int, node: Node) -> None:
     ranks = {plan.rank[arg] for arg in node.args}
     if node.op in REDUCE:
-        _reduce(plan, at, node)
+        reduced(plan, at, node)
     elif node.op == "input":
         _input(plan, at, node)
     elif node.uniform or node.op in ("const", "param"):
@@ -101,9 +99,9 @@ def _row_value(plan: Plan, at: int, node: Node) -> None:
     result = _algebra(plan, node) if node.type is not Type.BOOL else None
     if result is not None and not (poly.names(result) & _opaque(plan)):
         plan.polys[at] = result
-        plan.locals[at] = _local(plan, at, node)
+        plan.locals[at] = local_of(plan, at, node)
         return
-    plan.locals[at] = name = _local(plan, at, node)
+    plan.locals[at] = name = local_of(plan, at, node)
     if node.type is not Type.BOOL:
         plan.polys[at] = poly.atom(name)
 
@@ -111,13 +109,6 @@ def _row_value(plan: Plan, at: int, node: Node) -> None:
 def _opaque(plan: Plan) -> frozenset[str]:
     """Names of the row's numbers that are no extremes: polynomials do not look through them."""
     return frozenset(plan.locals.values()) | frozenset([total.name for total in plan.totals.values()])
-
-
-def _local(plan: Plan, at: int, node: Node) -> str:
-    name = plan.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_row")
-    if node.type is Type.INTEGER:
-        plan.integers.add(name)
-    return name
 
 
 def _algebra(plan: Plan, node: Node) -> Poly | None:
@@ -230,96 +221,3 @@ def _table(plan: Plan, at: int, node: Node, index: Index) -> None:
     unit = poly.mul(poly.atom(f"{name}_spread.unit"), poly.atom(table.atom))
     assert unit is not None
     plan.polys[at] = poly.add(poly.atom(f"{name}_spread.low"), unit)
-
-
-def _reduce(plan: Plan, at: int, node: Node) -> None:
-    (arg,) = node.args
-    if plan.rank[arg] != "element":
-        raise Cannot("it reduces what does not vary along the row")
-    value = plan.polys.get(arg)
-    if node.op == "reduce_prod":
-        _product(plan, at, node)
-        return
-    if value is None and node.op in ("reduce_sum", "reduce_mean"):
-        value = smooth_value(plan, arg)
-    if value is None:
-        why = plan.why.get(arg, "what is no polynomial of elements")
-        raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {why}")
-    plan.rank[at] = "row"
-    plan.row.append(at)
-    plan.locals[at] = name = _local(plan, at, node)
-    if node.op in ("reduce_max", "reduce_min"):
-        plan.polys[at] = _extreme(plan, node, value)
-        return
-    parts = poly.split(value, plan.is_element)
-    for atoms in parts:
-        if atoms:
-            _total(plan, atoms)
-    if may_cancel(plan, value):
-        plan.guarded.add(at)
-    plan.polys[at] = poly.atom(name)
-
-
-def _product(plan: Plan, at: int, node: Node) -> None:
-    product = product_of(plan, node)
-    if product not in plan.products.values():
-        _claim(plan, product.name)
-    plan.products[at] = product
-    plan.rank[at] = "row"
-    plan.row.append(at)
-    plan.locals[at] = _local(plan, at, node)  # no polynomial: these do not wrap
-
-
-def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
-    parts = poly.split(value, plan.is_element)
-    varying = [atoms for atoms in parts if atoms]
-    if len(varying) != 1 or len(varying[0]) != 1:
-        raise Cannot("the extreme of more than one element")
-    (element,) = varying[0]
-    if element in plan.functions:
-        raise Cannot("the extreme of a function of 16-bit elements")
-    operand = plan.elements.get(element)
-    if not isinstance(operand, Operand):
-        raise Cannot("the extreme of a table's values")
-    sign = plan.sign(parts[varying[0]])
-    if sign == 0:
-        raise Cannot("the extreme of a product whose sign is not known before the call")
-    extreme = Extreme(operand.name, (node.op == "reduce_max") == (sign > 0))
-    if extreme.name not in plan.extremes:
-        _claim(plan, extreme.name)
-    plan.extremes[extreme.name] = extreme
-    found = poly.substitute(value, element, poly.atom(extreme.name))
-    assert found is not None
-    return found
-
-
-def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
-    tests = plan.tests_of(atoms)
-    names = [name for name in atoms if name not in tests]
-    operands = [plan.elements.get(name) for name in names]
-    if len(names) > 2:
-        raise Cannot("the sum of a product of three elements")
-    if tests and any(isinstance(operand, Table) for operand in operands):
-        raise Cannot("the sum of a chosen function of an element")
-    if len(names) == 2:
-        stored = [operand for operand in operands if isinstance(operand, Operand)]
-        if len(stored) != 2:
-            raise Cannot("the sum of a product with a function of an element")
-        for operand in stored:
-            if operand.storage.bits > 16 or operand.storage.bits != stored[0].storage.bits:
-                raise Cannot("the sum of a product of elements of more than 16 bits, or of different ones")
-        for name in names:  # the zero points are taken off the product's sum with these
-            _total(plan, tuple(sorted((*tests, name))))
-    if tests and names:  # and with how many are chosen
-        _total(plan, tests)
-    total = Total(atoms, plan.functions.get(names[0]) if names else None)
-    if atoms not in plan.totals:
-        _claim(plan, total.name)
-    plan.totals[atoms] = total
-
-
-def _claim(plan: Plan, name: str) -> None:
-    """A number of the row that a loop finds."""
-    if plan.shared.names.take(name) != name:
-        raise Cannot(f"'{name}' is taken")
-    plan.integers.add(name)
