@@ -99,17 +99,13 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
       hvx::LineWords line;
       const HVX_Vector rest = exact ? Q6_V_vzero() : hvx::load_unaligned(kept[2][0] + i);
       make({hvx::load_unaligned(kept[0][0] + i), hvx::load_unaligned(kept[1][0] + i), rest}, width - i < 32 ? width - i : 32, line);
-      hvx::store_unaligned(made[0] + i, line.center), hvx::store_unaligned(made[1] + i, line.factor);
-      hvx::store_unaligned(made[2] + i, line.shift), hvx::store_unaligned(made[3] + i, line.bias);
+      line.put(made, i);
     }
     for (auto& each : made) Base::repeat(each, width, lanes);
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       for (size_t i = from; i < from + side * Base::kLanes; i += Base::kLanes) {
         hvx::LineWords lines[kWords];
-        for (size_t k = 0; k < kWords; ++k) {
-          const size_t place = i + 32 * k;
-          lines[k] = {hvx::load_unaligned(made[0] + place), hvx::load_unaligned(made[1] + place), hvx::load_unaligned(made[2] + place), hvx::load_unaligned(made[3] + place)};
-        }
+        for (size_t k = 0; k < kWords; ++k) lines[k] = hvx::LineWords::at(made, i + 32 * k);
         const size_t whole = this->whole_rows(), rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
         const Source source{rows_, lines, extremes_at(kept[0][0] + i)};
         this->template apply<aligned, DistanceLines<Rows>>(source, out_, at + i, whole, whole * this->stride_, live, 0);

@@ -69,17 +69,13 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
       for (uint32_t part = 0; part < Found::kParts; ++part) numbers[part] = hvx::load_unaligned(kept[part] + i);
       hvx::LineWords line;
       make(numbers, i, width - i < 32 ? width - i : 32, line);
-      hvx::store_unaligned(made[0] + i, line.center), hvx::store_unaligned(made[1] + i, line.factor);
-      hvx::store_unaligned(made[2] + i, line.shift), hvx::store_unaligned(made[3] + i, line.bias);
+      line.put(made, i);
     }
     for (auto& each : made) Base::repeat(each, width, lanes);
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       for (size_t i = from; i < from + side * Base::kLanes; i += Base::kLanes) {
         hvx::LineWords lines[kWords];
-        for (size_t k = 0; k < kWords; ++k) {
-          const size_t place = i + 32 * k;
-          lines[k] = {hvx::load_unaligned(made[0] + place), hvx::load_unaligned(made[1] + place), hvx::load_unaligned(made[2] + place), hvx::load_unaligned(made[3] + place)};
-        }
+        for (size_t k = 0; k < kWords; ++k) lines[k] = hvx::LineWords::at(made, i + 32 * k);
         const size_t whole = this->whole_rows();
         const size_t rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
         this->template apply<aligned, Lines>(Source{lines, rows_}, out_, at + i * this->plan_.bytes, whole, whole * this->stride_, live * this->plan_.bytes, 0);

@@ -28,6 +28,17 @@ struct LineWords {
     const HVX_VectorPred fits = Q6_Q_or_QQ(Q6_Q_vcmp_gt_VwVw(room, Q6_V_vsplat_R(-1)), Q6_Q_vcmp_eq_VwVw(varies, Q6_V_vzero()));
     return all_words(Q6_Q_and_QQ(fits, Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(26), at_center.size())), live);
   }
+
+  /// Keeps them, from a column on, and gives those that are kept.
+  template <size_t kRoom>
+  OPKG_INLINE void put(int32_t (&to)[4][kRoom], size_t column) const {
+    store_unaligned(to[0] + column, center), store_unaligned(to[1] + column, factor);
+    store_unaligned(to[2] + column, shift), store_unaligned(to[3] + column, bias);
+  }
+  template <size_t kRoom>
+  static OPKG_INLINE LineWords at(const int32_t (&from)[4][kRoom], size_t column) {
+    return {load_unaligned(from[0] + column), load_unaligned(from[1] + column), load_unaligned(from[2] + column), load_unaligned(from[3] + column)};
+  }
 };
 
 /// Stored numbers that results are clamped with.
