@@ -86,6 +86,15 @@ def test_all_in_short(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^  packets +8\.00 per 128 bytes of output at least on v66, bound by permute$", text, re.M)
 
 
+def test_loops_without_results_are_counted_by_what_they_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "opkg: 1\npackage: {name: acme.most}\nops:\n  Most:\n    inputs: {x: {dtype: ufixed8, shape: [N, C]}}\n"
+    for axis in (0, 1):
+        (project / "specs" / "most.yaml").write_text(
+            f"{head}    outputs: {{y: {{dtype: int32, shape: [{'NC'[1 - axis]}]}}}}\n    compute: y = argmax(x, axis={axis})\n"
+        )
+        assert re.search(r"^  packets +1\.25 per 128 bytes of input at least on v66", show(capsys, "Most"), re.M)
+
+
 def test_one_text_per_kernel_and_set_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
     names = [line for line in show(capsys, "Scale").splitlines() if line.startswith("scale")]
     assert names == [

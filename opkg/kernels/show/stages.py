@@ -214,6 +214,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     estimate = packets(lowered, shown.arch)
     on = f"at least on {shown.arch}"
     bound = f"{on}, bound by {estimate.limit}"
+    counted = "output" if estimate.stores else "input"  # what is stored once for a column or row is not in the loop
     if lowered.float_unit:  # its functions count as they were measured alone, which is no floor
         on = f"or so on v{max(architecture(shown.arch), lowered.arch)}"
         bound = f"{on} (of the compiled loop: opkg bench)"
@@ -227,7 +228,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
                  f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
-        ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
+        ("packets", f"{estimate.per_128:.2f} per 128 bytes of {counted} {bound}"),
         *([("", f"on {shown.arch} portable code: HVX has floating point from v{lowered.arch} on")] if older else []),
         *_call(shown, lowered, on),
         *([("slices", "a thread for each 4096 bytes of the largest tensor, at most (QHPI)")] if sliced(shown) else []),
