@@ -17,6 +17,7 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
 KEEP = ROUNDINGS | {"neg", "abs", "min", "max", "select", "sign"}  # held if the real operands are
+_LEAST = 1e-20  # what a float has of a product beside such a number has the right sign
 _MOST = 1 << 22  # whole numbers up to here, and sums of two, are exact
 
 
@@ -76,7 +77,8 @@ def at_exactly(graph: Graph, node: Node, found: list[Held]) -> bool:
     """Whether a decision on rounded numbers is one of opkg/hvx_exactly.h."""
     kinds = [found[arg] for arg in node.args if graph[arg].type is not Type.BOOL]
     if node.op in COMPARE:
-        return len(kinds) == 2 and Held.EXACT in kinds and any(kind in PAIRS for kind in kinds)
+        right = len(kinds) == 2 and Held.EXACT in kinds and any(kind in PAIRS for kind in kinds)
+        return right and not _may_vanish(graph, node, found)
     if node.op == "cast":
         row = DTYPES[node.dtype]
         return (
@@ -86,6 +88,21 @@ def at_exactly(graph: Graph, node: Node, found: list[Held]) -> bool:
         one = node.op == "mod" and graph[node.args[1]].value == 1
         return kinds == [Held.EXACT, Held.EXACT] or (one and kinds[0] is Held.PARTS)
     return node.op in ROUNDINGS and kinds[0] in ROUNDED and (kinds[0] is not Held.SHIFTED or node.op != "trunc")
+
+
+def _may_vanish(graph: Graph, node: Node, found: list[Held]) -> bool:
+    """Whether a product and one number more is compared with what may be as small as the part of the product that a float
+    does not hold: anything but constants."""
+    others = [graph[arg] for arg in node.args if found[arg] is Held.EXACT]
+    if all(other.op == "const" and (_is_zero(other) or abs(float(other.value or 0)) > _LEAST) for other in others):
+        return False
+    todo = [arg for arg in node.args if found[arg] is Held.MORE]
+    while todo:
+        inner = graph[todo.pop()]
+        if inner.op == "mul":
+            return True
+        todo += [arg for arg in inner.args if found[arg] in PAIRS]
+    return False
 
 
 def _is_zero(node: Node) -> bool:

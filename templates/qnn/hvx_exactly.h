@@ -1,7 +1,7 @@
 // What exact sums, products and quotients of floats decide on HVX: comparisons, whole numbers, remainders.
 //
 // A sum or product is a pair of vectors: the rounded number in the low one, and in the high one what rounding took from
-// it. Both are exact; no part of a product of 1 or more vanishes. `add_sf` and `mul_sf` round right on all machines, and
+// it, a float too, or its sign. `add_sf` and `mul_sf` round right on all machines, and
 // all that follows hangs on that alone.
 #ifndef OPKG_HVX_EXACTLY_H_
 #define OPKG_HVX_EXACTLY_H_
@@ -24,13 +24,29 @@ OPKG_INLINE HVX_Vector product_rest(HVX_Vector a, HVX_Vector b, HVX_Vector produ
 
 OPKG_INLINE HVX_VectorPair parts(HVX_Vector number, HVX_Vector rest) { return Q6_W_vcombine_VV(rest, number); }
 
-/// a * b. Of numbers so small that the product is 0 the rest is the smaller one, with the product's sign.
+/// a * b, for whole numbers next to it: no part of a product of 1 or more vanishes. Of numbers so small that the product is 0 the
+/// rest is the smaller one, with the product's sign.
 OPKG_FLOAT_FUNCTION HVX_VectorPair product_parts(HVX_Vector a, HVX_Vector b) {
   const HVX_Vector product = mul_sf(a, b), none = Q6_V_vzero();
   const HVX_Vector least = Q6_Vw_vmin_VwVw(magnitude_sf(a), magnitude_sf(b));
-  const HVX_Vector vanished = Q6_V_vor_VV(least, sign_bits(Q6_V_vxor_VV(a, b)));
+  const HVX_Vector vanished = Q6_V_vor_VV(least, sign_bits(product));
   const HVX_VectorPred zero = Q6_Q_vcmp_eq_VwVw(magnitude_sf(product), none);
   return parts(product, choose(zero, vanished, product_rest(a, b, product)));
+}
+
+/// The least number, with the sign of `like`: of what is too small for a float.
+OPKG_INLINE HVX_Vector least_like(HVX_Vector like) { return Q6_V_vor_VV(sign_bits(like), splat_w(1)); }
+
+/// a * b, for comparisons: below 2^-100 the rest may be too small for a float, and is the least number with its sign.
+OPKG_FLOAT_FUNCTION HVX_VectorPair compared_product(HVX_Vector a, HVX_Vector b) {
+  const HVX_Vector product = mul_sf(a, b), none = Q6_V_vzero();
+  const HVX_VectorPred small = below(magnitude_sf(product), 0x1p-100f);
+  const HVX_Vector up = choose(small, 0x1p50f, 1.0f);  // of both factors: nothing overflows
+  const HVX_Vector rest = product_rest(mul_sf(a, up), mul_sf(b, up), mul_sf(mul_sf(product, up), up));
+  const HVX_Vector least = Q6_Vw_vmin_VwVw(magnitude_sf(a), magnitude_sf(b));
+  const HVX_Vector any_rest = choose(Q6_Q_vcmp_eq_VwVw(magnitude_sf(product), none), Q6_V_vor_VV(least, sign_bits(product)), rest);
+  const HVX_Vector sign = choose(Q6_Q_vcmp_eq_VwVw(magnitude_sf(any_rest), none), none, least_like(any_rest));
+  return parts(product, choose(small, sign, rest));
 }
 /// a + b.
 OPKG_INLINE HVX_VectorPair sum_parts(HVX_Vector a, HVX_Vector b) {
@@ -38,17 +54,29 @@ OPKG_INLINE HVX_VectorPair sum_parts(HVX_Vector a, HVX_Vector b) {
   return parts(sum, add_sf(sub_sf(a, first), sub_sf(b, second)));
 }
 OPKG_INLINE HVX_VectorPair difference_parts(HVX_Vector a, HVX_Vector b) { return sum_parts(a, neg_sf(b)); }
-/// A sum or product and one number more: the nearest number, and the sign of what is left.
+/// A sum and one number more: the nearest number, and the sign of what is left.
 OPKG_INLINE HVX_VectorPair more_parts(HVX_VectorPair a, HVX_Vector b) {
   const HVX_VectorPair sum = sum_parts(Q6_V_lo_W(a), b), small = sum_parts(Q6_V_hi_W(sum), Q6_V_hi_W(a));
   const HVX_VectorPair found = sum_parts(Q6_V_lo_W(sum), Q6_V_lo_W(small));
   const HVX_Vector nearest = choose(nan_sf(Q6_V_lo_W(found)), Q6_V_lo_W(sum), Q6_V_lo_W(found));  // infinity
   return parts(nearest, add_sf(Q6_V_hi_W(found), Q6_V_hi_W(small)));
 }
+/// The same of compared_product(): a rest that is too small for a float counts where nothing else is left.
+OPKG_INLINE HVX_VectorPair compared_more(HVX_VectorPair a, HVX_Vector b) {
+  const HVX_Vector rest = Q6_V_hi_W(a), none = Q6_V_vzero();
+  const HVX_VectorPred least = Q6_Q_vcmp_eq_VwVw(magnitude_sf(rest), splat_w(1));
+  const HVX_VectorPair found = more_parts(parts(Q6_V_lo_W(a), choose(least, none, rest)), b);
+  const HVX_VectorPred all = Q6_Q_and_QQ(least, Q6_Q_vcmp_eq_VwVw(magnitude_sf(Q6_V_hi_W(found)), none));
+  return parts(Q6_V_lo_W(found), choose(all, rest, Q6_V_hi_W(found)));
+}
 OPKG_INLINE HVX_VectorPair neg_parts(HVX_VectorPair a) { return parts(neg_sf(Q6_V_lo_W(a)), neg_sf(Q6_V_hi_W(a))); }
+/// Of the rest where the number is 0.
+OPKG_INLINE HVX_Vector sign_of_parts(HVX_VectorPair a) {
+  const HVX_VectorPred zero = Q6_Q_vcmp_eq_VwVw(magnitude_sf(Q6_V_lo_W(a)), Q6_V_vzero());
+  return sign_bits(Q6_V_vor_VV(Q6_V_lo_W(a), choose(zero, Q6_V_hi_W(a), Q6_V_vzero())));
+}
 OPKG_INLINE HVX_VectorPair abs_parts(HVX_VectorPair a) {
-  const HVX_Vector number = Q6_V_lo_W(a);
-  return parts(magnitude_sf(number), Q6_V_vxor_VV(Q6_V_hi_W(a), sign_bits(number)));
+  return parts(magnitude_sf(Q6_V_lo_W(a)), Q6_V_vxor_VV(Q6_V_hi_W(a), sign_of_parts(a)));
 }
 
 // ------------------------------------------------------------------------------------------------------- comparisons
@@ -56,7 +84,7 @@ OPKG_INLINE HVX_VectorPair abs_parts(HVX_VectorPair a) {
 OPKG_INLINE HVX_VectorPred above_zero(HVX_Vector x) { return Q6_Q_vcmp_gt_VwVw(x, Q6_V_vzero()); }
 OPKG_INLINE HVX_VectorPred below_zero(HVX_Vector x) { return Q6_Q_vcmp_gt_VuwVuw(x, splat_w(0x80000000u)); }
 
-/// NearWhole a number: above it, below it, the same.
+/// Against a number: above it, below it, the same.
 OPKG_INLINE HVX_VectorPred gt_parts(HVX_VectorPair a, HVX_Vector b) {
   const HVX_VectorPred rest = Q6_Q_and_QQ(eq_sf(Q6_V_lo_W(a), b), above_zero(Q6_V_hi_W(a)));
   return Q6_Q_or_QQ(gt_sf(Q6_V_lo_W(a), b), rest);
@@ -85,11 +113,11 @@ struct NearWhole {
 
 /// Of a sum or product.
 OPKG_INLINE NearWhole beside(HVX_VectorPair a) {
-  const HVX_VectorPair size = abs_parts(a);
-  const HVX_Vector whole = nearest_whole(Q6_V_lo_W(size)), over = sub_sf(Q6_V_lo_W(size), whole), left = Q6_V_hi_W(size);
+  const HVX_Vector sign = sign_bits(Q6_V_lo_W(a)), size = magnitude_sf(Q6_V_lo_W(a)), left = Q6_V_vxor_VV(Q6_V_hi_W(a), sign);
+  const HVX_Vector whole = nearest_whole(size), over = sub_sf(size, whole);
   const HVX_VectorPred less = Q6_Q_and_QQ(Q6_Q_vcmp_eq_VwVw(over, splat_sf(-0.5f)), below_zero(left));
   const HVX_VectorPred more = Q6_Q_and_QQ(Q6_Q_vcmp_eq_VwVw(over, splat_sf(0.5f)), above_zero(left));
-  return {sign_bits(Q6_V_lo_W(a)), whole, add_sf(over, left), less, more};
+  return {sign, whole, add_sf(over, left), less, more};
 }
 
 /// a / b, both magnitudes, of which `quotient` is the nearest number but two at most: the nearest whole number, and what

@@ -25,6 +25,7 @@ OPERANDS = {
     "product": ("_parts(product_parts(a, b))", lambda a, b, c: a * b),
     "sum": ("_parts(sum_parts(a, b))", lambda a, b, c: a + b),
     "linear": ("_parts(more_parts(product_parts(a, b), c))", lambda a, b, c: a * b + c),
+    "sums": ("_parts(more_parts(sum_parts(a, b), c))", lambda a, b, c: a + b + c),
     "quotient": ("_quotient(a, b)", lambda a, b, c: a / b),
     "steps": ("_steps(a, b, c)", lambda a, b, c: a / b),
 }
@@ -39,6 +40,9 @@ def _source() -> str:
     lines = [TOP.replace("hvx_float.h", "hvx_remainder.h")]
     lines += [f"FUNCTION({r}_{name}, {r}{text})" for r in WHOLE for name, (text, _) in OPERANDS.items()]
     lines += [f"FUNCTION({c}_far, one_where({c}_parts(abs_parts(difference_parts(a, b)), c)))" for c in COMPARE]
+    lines += [f"FUNCTION({c}_product, one_where({c}_parts(compared_product(a, b), c)))" for c in COMPARE]
+    more = "_parts(compared_more(compared_product(a, b), neg_sf(c)), Q6_V_vzero())"
+    lines += [f"FUNCTION({c}_more, one_where({c}{more}))" for c in COMPARE]
     lines += [f"FUNCTION({name}, {text})" for name, (text, _) in REST.items()]
     return "\n".join([*lines, "FUNCTION(one, modulo_one(sum_parts(a, b)))"]) + "\n"
 
@@ -104,6 +108,19 @@ def test_comparisons(host: Host) -> None:
         for name, function in COMPARE.items():
             got = host.call(f"{name}_far", a, b, c)
             assert [bool(g) for g in got] == [function(abs(x - y), z) for x, y, z in _fractions(a, b, c)], name
+
+
+def test_comparisons_of_products(host: Host) -> None:
+    """With the float that they are rounded to, of all sizes: what is left of small ones is no float."""
+    rng = np.random.default_rng(4)
+    for low, high in ((-149, -70), (-75, -60), (-20, 20), (60, 64)):
+        a, b = _spread(rng, low, high, 1000), _spread(rng, low if low > -149 else -5, high if low > -149 else 5, 1000)
+        c = np.clip(a.astype(float) * b, -3e38, 3e38).astype(np.float32)
+        for name, function in COMPARE.items():
+            got = host.call(f"{name}_product", a, b, c)
+            wanted = [function(x * y, z) for x, y, z in _fractions(a, b, c)]
+            assert [bool(g) for g in got] == wanted, (name, low)
+            assert [bool(g) for g in host.call(f"{name}_more", a, b, c)] == wanted, (name, low)
 
 
 def test_remainders(host: Host) -> None:
@@ -190,7 +207,15 @@ def test_kernels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "compute", ["floor(x * s + z)", "x if x * z >= s else z", "(x + z) % 1", "x % z", "round(x / s) * s"]
+    "compute",
+    [
+        "floor(x * s + z)",
+        "x if x * z >= s else z",
+        "x if x * z + s > 0.5 else z",
+        "(x + z) % 1",
+        "x % z",
+        "round(x / s) * s",
+    ],
 )
 def test_is_computed_in_vectors(compute: str) -> None:
     for snippet in snippets_of(SPEC.format(compute=compute, out="T")):
@@ -205,9 +230,11 @@ def test_is_computed_in_vectors(compute: str) -> None:
         "floor(x * 0.1)",
         "cast(cast(floor(x / z), int32), T)",
         "x if round(x / s) > z else z",
+        "x if x * s + z > z else z",
     ],
 )
 def test_is_left_to_portable_code(compute: str) -> None:
-    """Values that are rounded more than once; whole numbers that single precision may not hold."""
+    """Values that are rounded more than once; whole numbers that single precision may not hold; products, and one number
+    more, beside numbers that may be as small as what a float has not of them."""
     for snippet in snippets_of(SPEC.format(compute=compute, out="T")):
         assert choose(snippet) is None

@@ -18,6 +18,7 @@ from opkg.kernels.hvx.units import EARLY, by_syntax, kind, syntax
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:")
 _LINE = re.compile(r"^\s*([0-9a-f]+):\s+(.*)$")
 _TARGET = re.compile(r"\b(?:call|jump)(?::\w+)? 0x([0-9a-f]+)")
+_STACK = re.compile(r"vmemu?\(r(29|30)\b")
 _REGISTER = re.compile(r"\b(v\d+(?::\d+)?|q\d+)\b")
 _TRACE = re.compile(r"^Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/", re.MULTILINE)
 
@@ -32,7 +33,8 @@ class Packet:
     writes: set[str] = field(default_factory=set)
     loads: set[str] = field(default_factory=set)  # those of `writes` that come from memory
     reads: set[str] = field(default_factory=set)
-    stores: int = 0
+    stores: int = 0  # of results, as `reads_memory`: not on the stack, where vectors are that have no register
+    reads_memory: bool = False
     kinds: list[str] = field(default_factory=list)
 
 
@@ -95,7 +97,7 @@ def _add(packet: Packet, instruction: str, arch: int) -> None:
     packet.vector = True
     left, sign, right = body.partition("=")
     if re.match(r"(if \(!?[pq]\d\) *)?vmem", body):  # a store reads late
-        packet.stores += 1
+        packet.stores += not _STACK.search(body)
         packet.kinds += ["store"] if body.endswith(".new") else ["store", "memory"]
         return
     if not sign:
@@ -105,6 +107,7 @@ def _add(packet: Packet, instruction: str, arch: int) -> None:
     packet.writes |= written
     if "vmem" in right:
         packet.loads |= written
+        packet.reads_memory |= not _STACK.search(right)
         packet.kinds += ["load"] if ".tmp" in left else ["load", "memory"]
         return
     name = by_syntax().get(syntax(body), "")

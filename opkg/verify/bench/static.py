@@ -116,9 +116,11 @@ def _longest(found: Sequence[list[Packet]], lowered: Lowered, turns: int) -> Sch
     if loop is None:
         return None
     loads, stores = (sum(inst.op == op for inst in lowered.body) for op in ("load", "store"))
-    stored, loaded = sum(p.stores for p in loop), sum(bool(p.loads) for p in loop)
-    spills = stored % stores != 0 or loaded > loads * (stored // stores)
-    return _step(loop, turns if spills else stored // stores)
+    stored, loaded = sum(p.stores for p in loop), sum(p.reads_memory for p in loop)
+    steps = stored // stores
+    doubled = steps in [turns >> half for half in range(4)] + [turns << more for more in range(4)]
+    spills = stored % stores != 0 or loaded > loads * steps or not doubled
+    return _step(loop, turns if spills else steps)
 
 
 def _step(loop: list[Packet], steps: float) -> Scheduled:

@@ -61,7 +61,7 @@ def _fit(loop: Sequence[Packet], stage: Loop) -> tuple[float, int] | None:
     """How far a loop is from a pass, and the steps of its turn; None where it has too few loads or stores. More than the pass
     has are vectors kept in memory for want of registers; the compiler may also unroll what it was not asked to."""
     loads, stores = (sum(inst.op == op for inst in stage.body) for op in ("load", "store"))
-    loaded, stored = sum(bool(p.loads) for p in loop), sum(p.stores for p in loop)
+    loaded, stored = sum(p.reads_memory for p in loop), sum(p.stores for p in loop)
     packets = body_packets(stage.body).packets
     if stage.once:  # it has loads, stores and choices that no whole step has
         return (0.0, 1) if loaded >= loads and stored >= stores else None

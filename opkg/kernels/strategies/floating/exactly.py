@@ -128,24 +128,29 @@ class Exactly:
         op = node.op
         if self.held[first] not in PAIRS:
             first, second, op = second, first, MIRRORED[op]
-        operands = (self.parts(first, group), self.value(second, group))
+        operands = (self.parts(first, group, compared=True), self.value(second, group))
         name, to = PREFIX + ("eq" if op == "ne" else op) + "_parts", label(node)
         found = self.body.call(name, *operands, kind="Q", to="" if op == "ne" else to)
         return self.body.q6("Q6_Q_not_Q", found, to=to) if op == "ne" else found
 
-    def parts(self, at: int, group: int) -> str:
-        """A sum or product and what its rounding took, as a pair of vectors."""
+    def parts(self, at: int, group: int, compared: bool = False) -> str:
+        """A sum or product and what its rounding took, as a pair of vectors. `compared`: small products, too."""
         node, call = self.graph[at], self.body.call
         if node.op in ("neg", "abs"):
-            return call(f"{PREFIX}{node.op}_parts", self.parts(node.args[0], group), kind="W", to=label(node))
+            return call(f"{PREFIX}{node.op}_parts", self.parts(node.args[0], group, compared), kind="W", to=label(node))
         if self.held[at] is Held.PARTS:
             operands = [self.value(arg, group) for arg in node.args]
-            return call(PREFIX + _PARTS[node.op], *operands, kind="W", to=f"{label(node)}_parts")
+            name = "compared_product" if compared and node.op == "mul" else _PARTS[node.op]
+            return call(PREFIX + name, *operands, kind="W", to=f"{label(node)}_parts")
         first, second = node.args
         if self.held[first] is Held.PARTS:
-            pair, number = self.parts(first, group), self.value(second, group)
+            pair, number = self.parts(first, group, compared), self.value(second, group)
             number = call(PREFIX + "neg_sf", number) if node.op == "sub" else number
         else:
-            pair, number = self.parts(second, group), self.value(first, group)
+            pair, number = self.parts(second, group, compared), self.value(first, group)
             pair = call(PREFIX + "neg_parts", pair, kind="W") if node.op == "sub" else pair
-        return call(PREFIX + "more_parts", pair, number, kind="W", to=f"{label(node)}_parts")
+        inner = self.graph[first if self.held[first] is Held.PARTS else second]
+        while inner.op in ("neg", "abs"):
+            inner = self.graph[inner.args[0]]
+        more = "compared_more" if compared and inner.op == "mul" else "more_parts"
+        return call(PREFIX + more, pair, number, kind="W", to=f"{label(node)}_parts")

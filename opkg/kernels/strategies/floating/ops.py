@@ -47,6 +47,7 @@ PACKETS: dict[str, float] = {
     "log_sf": 18.75, "exp_sf": 15.5, "sqrt_sf": 19.75, "div_sf": 35.5, "quotient_sf": 19.25, "sigmoid_sf": 28.5,
     "erf_sf": 37.25, "tanh_sf": 40.75, "pow_sf": 90.5, "log1p_sf": 30.25, "sin_sf": 47.5, "cos_sf": 47.5, "atan_sf": 43.5,
     "product_parts": 6.5, "sum_parts": 2.5, "difference_parts": 2.5, "more_parts": 10.0, "neg_parts": 0.5, "abs_parts": 0.75,
+    "compared_product": 14.0, "compared_more": 11.5,
     "gt_parts": 3.0, "lt_parts": 3.5, "ge_parts": 5.0, "le_parts": 5.5, "eq_parts": 2.5, "floor_parts": 4.5, "ceil_parts": 4.5,
     "trunc_parts": 4.5, "round_parts": 8.5, "floor_steps": 18.0, "ceil_steps": 18.0, "trunc_steps": 18.0, "round_steps": 22.0,
     "floor_quotient": 49.0, "ceil_quotient": 49.0, "trunc_quotient": 49.0, "round_quotient": 54.0, "modulo_sf": 57.0,
