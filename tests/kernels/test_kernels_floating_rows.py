@@ -148,6 +148,15 @@ def test_random_rows(kit: Kit, unit: int, seed: int, count: int, p: float) -> No
         within(kit, call, got["y"])
 
 
+def test_whole_numbers_of_more_than_24_bits_are_rounded(kit: Kit) -> None:
+    unit = next(i for i, text in enumerate(TEXTS) if "ceil(p * a)" in text)  # 1.5 * a is 24503218.5
+    data = {"a": np.full(40, 16335479, np.float32), "b": np.full(40, -34001420, np.float32)}
+    (got,) = kit.run([call := Call(unit, data, params={"p": 1.5})])
+    assert got is not None
+    assert within(kit, call, got["y"]) == 0
+    assert (got["y"] == 6837280).all()
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3.4e38, 1e-40])
 @pytest.mark.parametrize("unit", range(len(FIXED)), ids=FIXED)
 def test_special_numbers_are_computed_like_all_others(kit: Kit, unit: int, bad: float) -> None:

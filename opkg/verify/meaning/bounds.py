@@ -138,8 +138,8 @@ class _Bounds:
 
     def _real(self, at: int, node: Node, args: list[Interval]) -> Interval:
         op = node.op
-        if op in _EXACT:
-            return iv.monotone(_EXACT[op], args[0])
+        if op in _EXACT:  # whole numbers of more than 24 bits are rounded, too
+            return self._off(at, iv.monotone(_EXACT[op], args[0]), 0.5)
         if op == "abs":
             return iv.magnitude(args[0])
         if op in ("min", "max"):
@@ -147,11 +147,9 @@ class _Bounds:
         if op in ("floor_div", "mod"):
             whole = iv.monotone(np.floor, self._divided(at, args))
             if op == "floor_div":
-                return whole
-            rest, exact = (
-                self._off(at, _remainder(args, whole), 0.5),
-                self.graph[node.args[0]].op in ("add", "sub", "mul"),
-            )
+                return self._off(at, whole, 0.5)
+            rest = self._off(at, _remainder(args, whole), 0.5)
+            exact = self.graph[node.args[0]].op in ("add", "sub", "mul")
             return iv.widened(rest, 0.5) if exact else rest  # of the operand before it is rounded
         if op == "div":
             return self._divided(at, args)
