@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from kernels_kit import SIM, TEMPLATES, absent
-from kernels_product import failures, generated
+from kernels_product import TARGETS, failures, generated
 
 from opkg.cli.main import run
 from opkg.verify.api import VerifyOptions, verify
@@ -219,7 +219,7 @@ ops:
 
 
 def test_columns_are_those_of_the_reference(tmp_path: Path) -> None:
-    package = generated(tmp_path, OPS)
+    package = generated(tmp_path, OPS, *TARGETS)
     machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=6, check_current=False))
     assert failures(result) == ""
@@ -262,7 +262,7 @@ def test_variances_in_fixed_point(tmp_path: Path) -> None:
 
 def test_columns_of_floats(tmp_path: Path) -> None:
     """Vectors take all but what is not finite."""
-    package = generated(tmp_path, FLOATS, "qnn-htp-qhpi")
+    package = generated(tmp_path, FLOATS)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=6, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:

@@ -83,7 +83,7 @@ def _ops(cases: dict[str, tuple[str, str, str]], shapes: str) -> str:
 
 
 def test_columns_in_blocks_are_those_of_the_reference(tmp_path: Path) -> None:
-    package = generated(tmp_path, _ops(_CASES, _SHAPES), "qnn-htp-qhpi")
+    package = generated(tmp_path, _ops(_CASES, _SHAPES))
     machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=2, check_current=False))
     assert failures(result) == ""
@@ -94,7 +94,7 @@ def test_columns_in_blocks_are_those_of_the_reference(tmp_path: Path) -> None:
 
 def test_columns_of_halves_in_blocks(tmp_path: Path) -> None:
     """Vectors take all but what is not finite."""
-    package = generated(tmp_path, _ops(_HALVES, _MANY), "qnn-htp-qhpi")
+    package = generated(tmp_path, _ops(_HALVES, _MANY))
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=6, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:

@@ -59,7 +59,7 @@ OPS = """\
 
 
 def _verified(tmp_path: Path, cases: int) -> None:
-    package = generated(tmp_path, OPS, "qnn-htp-qhpi")
+    package = generated(tmp_path, OPS)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=cases, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:  # sums that are not finite, or means that have lost digits, are portable
@@ -77,7 +77,7 @@ def test_instance_norm_of_floats_in_many_cases(tmp_path: Path) -> None:
 
 def test_numbers_of_a_column_are_shared(tmp_path: Path) -> None:
     """Three passes; elements take the mean and the inverse root as they are in single precision."""
-    package = generated(tmp_path, OPS, "qnn-htp-qhpi")
+    package = generated(tmp_path, OPS)
     op = package.ops[0]
     for source in sources_of(op, op.kernels):
         for snippet in (part for group in parts(op, source, True) for part in group):
@@ -115,6 +115,6 @@ def test_scaled_means_are_no_elements(tmp_path: Path) -> None:
     outputs: {y: {dtype: float32, shape: [N, 1, 1, C]}}
     compute: y = mean(x, axis=(1, 2), keepdims=True) * g
 """
-    op = generated(tmp_path, scaled, "qnn-htp-qhpi").ops[0]
+    op = generated(tmp_path, scaled).ops[0]
     (source,) = sources_of(op, op.kernels)
     assert all(choose(snippet) is None for group in parts(op, source, True) for snippet in group)

@@ -62,7 +62,7 @@ ops:
 @pytest.mark.parametrize("ops", [CORNERS, SMOOTH], ids=["corners", "smooth"])
 def test_sums_of_functions(ops: str, tmp_path: Path) -> None:
     """Lines on either side of zero are never portable; of smooth functions those calls are whose results are too fine."""
-    package = generated(tmp_path, ops, "qnn-htp-qhpi")
+    package = generated(tmp_path, ops)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
@@ -80,7 +80,7 @@ def test_sums_of_functions_on_hexagon(arch: str, tmp_path: Path) -> None:
     )
     for case in (*_DOWN, *_ALONG):
         ops = ops.replace(f"{{x: {{shape: {case}}}}}, ", "")  # the last ones are left
-    package = generated(tmp_path, ops, "qnn-htp-qhpi")
+    package = generated(tmp_path, ops)
     result = verify(tmp_path, [package], VerifyOptions(on=(f"hexagon-{arch}",), cases=1, check_current=False))
     assert failures(result) == ""
     assert all(cell.paths.vector > 0 for cell in result.cells)

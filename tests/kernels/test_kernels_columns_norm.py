@@ -94,7 +94,7 @@ ops:
 
 
 def _verified(tmp_path: Path, machines: tuple[str, ...], cases: int) -> None:
-    package = generated(tmp_path, OPS, "qnn-htp-qhpi")
+    package = generated(tmp_path, OPS)
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=cases, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:  # columns that are not exact enough, or factors that are too steep, are portable
@@ -145,7 +145,7 @@ RELU = """\
     ],
 )
 def test_what_follows_a_norm_clamps_it_or_is_portable(tmp_path: Path, result: str, strategy: str | None) -> None:
-    package = generated(tmp_path, RELU.replace("@RESULT@", result), "qnn-htp-qhpi")
+    package = generated(tmp_path, RELU.replace("@RESULT@", result))
     (op,) = package.ops
     for source in sources_of(op, op.kernels):
         for snippet in (part for group in parts(op, source, True) for part in group):

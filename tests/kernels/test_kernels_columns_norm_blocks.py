@@ -66,7 +66,7 @@ FLAT = """\
 
 
 def _verified(tmp_path: Path, machines: tuple[str, ...], cases: int) -> None:
-    package = generated(tmp_path, OPS, "qnn-htp-qhpi")
+    package = generated(tmp_path, OPS)
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=cases, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:  # columns that are not exact enough, or factors that are too steep, are portable
@@ -85,7 +85,7 @@ def test_instance_norm_in_blocks_on_all_machines(tmp_path: Path) -> None:
 
 def test_instance_norm_of_halves_in_blocks(tmp_path: Path) -> None:
     """Vectors take all but units of which a number is not finite."""
-    package = generated(tmp_path, _HALVES, "qnn-htp-qhpi")
+    package = generated(tmp_path, _HALVES)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:

@@ -98,7 +98,7 @@ ROWS = """\
 
 
 def _verified(tmp_path: Path, ops: str, cases: int, vector: float) -> None:
-    package = generated(tmp_path, ops, "qnn-htp-qhpi")
+    package = generated(tmp_path, ops)
     for op in package.ops:
         for source in sources_of(op, op.kernels):
             for snippet in (part for group in parts(op, source, True) for part in group):

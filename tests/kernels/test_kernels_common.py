@@ -66,7 +66,7 @@ def test_the_computation_stands_once() -> None:
 
 
 def test_what_they_compute(tmp_path: Path) -> None:
-    package = generated(tmp_path, centred("float32, ufixed8, ufixed16"), "qnn-htp-qhpi")
+    package = generated(tmp_path, centred("float32, ufixed8, ufixed16"))
     assert not failures(verify(tmp_path, [package], VerifyOptions(on=("host",), cases=6, check_current=False)))
 
 

@@ -79,7 +79,7 @@ def _ops() -> str:
 
 
 def test_prepared_graphs_compute_what_they_should(tmp_path: Path) -> None:
-    package = generated(tmp_path, _ops() + CHANNELS, "qnn-htp-qhpi")
+    package = generated(tmp_path, _ops() + CHANNELS)
     machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=1, check_current=False))
     assert failures(result) == ""

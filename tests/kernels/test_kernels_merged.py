@@ -146,7 +146,7 @@ def test_elementwise_kernels_are_two() -> None:
 
 
 def test_calls_with_and_without_are_those_of_the_reference(tmp_path: Path) -> None:
-    package = generated(tmp_path, scaled(X, GAMMA), "qnn-htp-qhpi")
+    package = generated(tmp_path, scaled(X, GAMMA))
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=12, check_current=False))
     assert failures(result) == ""
     assert sum(len(cell.outcomes) for cell in result.cells) >= 24

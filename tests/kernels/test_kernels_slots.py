@@ -158,7 +158,7 @@ def test_numbers_and_places_of_rows(program: str, tmp_path: Path) -> None:
 
 
 def check(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> None:
-    package = generated(tmp_path, ops, "qnn-htp-qhpi")
+    package = generated(tmp_path, ops)
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=cases, check_current=False))
     assert failures(result) == ""
 

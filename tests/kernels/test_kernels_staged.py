@@ -50,7 +50,7 @@ def _ops(shapes: str, names: tuple[str, ...]) -> str:
 
 
 def _verified(tmp_path: Path, text: str, machines: tuple[str, ...], cases: int) -> None:
-    package = generated(tmp_path, text, "qnn-htp-qhpi")
+    package = generated(tmp_path, text)
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=cases, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
