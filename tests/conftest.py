@@ -20,7 +20,7 @@ settings.register_profile("opkg", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("opkg")
 
 # Whose host libraries may be built with -O1, for a third less time. The examples and `make demo` have what users have, -O2.
-LESS_OPTIMIZED = ("kernels", "verify", "sim_qhpi", "sim_classic", "hexagon", "rules")
+LESS_OPTIMIZED = ("kernels", "verify", "sim_qhpi", "sim_classic", "hexagon", "rules", "classic_target", "qhpi_target")
 
 
 @pytest.fixture(autouse=True, scope="module")
