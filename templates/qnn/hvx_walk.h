@@ -18,8 +18,6 @@ class In<T, kStep, Walk::shifted, false> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  static constexpr uint32_t kSteps = kTurn;
-
   OPKG_INLINE_TINY In(const void* data, size_t n, const Path*) : at_(static_cast<const uint8_t*>(data)), left_(n) {}
   OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
@@ -38,8 +36,6 @@ class Out<T, kStep, Walk::shifted> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  static constexpr uint32_t kSteps = kTurn;
-
   OPKG_INLINE_TINY Out(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
   OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
@@ -226,8 +222,8 @@ OPKG_INLINE void turn_of(const One& one, Inputs&... inputs) {
 
 /// Calls one(k) for each of `steps` whole steps, the k-th from where the operands are. kUnroll: steps of a turn in one
 /// aligned row, and of `turns`. kAhead: a step is one long chain of its input, which is loaded two steps before, so that in
-/// blocks no step waits for it. An output comes first.
-template <uint32_t kWalk, uint32_t kUnroll, bool kAhead = false, typename One, typename First, typename... Rest>
+/// blocks no step waits for it. kAnywhere: steps of a turn of `shifted` rows. An output comes first.
+template <uint32_t kWalk, uint32_t kUnroll, bool kAhead = false, uint32_t kAnywhere = kTurn, typename One, typename First, typename... Rest>
 OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... rest) {
   if constexpr (Walk::numbered(kWalk)) {
     // What clang makes of pointers that are a stride apart is better with more steps in a turn.
@@ -284,12 +280,12 @@ OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... 
     }
   } else {
     OPKG_UNROLL(1)
-    for (size_t turns = steps / First::kSteps; turns != 0; --turns) {
-      turn_of<First::kSteps, false>(one, rest...);
-      first.next(First::kSteps), (rest.next(First::kSteps), ...);
+    for (size_t turns = steps / kAnywhere; turns != 0; --turns) {
+      turn_of<kAnywhere, false>(one, rest...);
+      first.next(kAnywhere), (rest.next(kAnywhere), ...);
     }
     OPKG_UNROLL(1)
-    for (size_t left = steps % First::kSteps; left != 0; --left) {
+    for (size_t left = steps % kAnywhere; left != 0; --left) {
       one(0);
       first.next(1), (rest.next(1), ...);
     }

@@ -41,11 +41,11 @@ struct TurnOf : std::integral_constant<uint32_t, 0> {};
 template <typename Rows>
 struct TurnOf<Rows, std::void_t<decltype(Rows::kTurn)>> : std::integral_constant<uint32_t, Rows::kTurn> {};
 
-/// Whether such a struct has a loop of its own for rows at any address (`kShifted`): else their turns follow one another.
+/// Whether such a struct has a loop of its own for rows at any address (`kShifted`: steps of its turns): else their turns follow one another.
 template <typename Rows, typename = void>
 struct ShiftedOf : std::bool_constant<TurnOf<Rows>::value == 0> {};
 template <typename Rows>
-struct ShiftedOf<Rows, std::void_t<decltype(Rows::kShifted)>> : std::bool_constant<Rows::kShifted> {};
+struct ShiftedOf<Rows, std::void_t<decltype(Rows::kShifted)>> : std::bool_constant<Rows::kShifted != 0> {};
 
 /// Whether rows of a struct may lie apart (opkg/rows_seen.h): `kApart`.
 template <typename Rows, typename = void>

@@ -176,7 +176,7 @@ struct Mixed {
 
 struct MixedTurns : Mixed {
   static constexpr uint32_t kTurn = 2;
-  static constexpr bool kShifted = true;
+  static constexpr uint32_t kShifted = 4;
 };
 
 /// No vector code at all.

@@ -41,11 +41,17 @@ def turn(snippet: Snippet, lowered: Lowered) -> int:
     return min(steps, _MOST_TURN * 8 // (lowered.step * max(operand.storage.bits for operand in inputs)))
 
 
-def shifted(lowered: Lowered) -> bool:
-    """Whether rows at any address are better off with results at multiples of 128: where units and memory are as busy, a
-    result at any address is a packet that nothing else has room in (add u8: 15 packets for 4 steps, not 16)."""
+def shifted(lowered: Lowered) -> int:
+    """Steps of a turn of rows at any address where these are better off with results at multiples of 128, else 0: where
+    units and memory are as busy, a result at any address is a packet that nothing else has room in.
+
+    Such a load takes two slots of its packet. Where each of them has room clang pipelines five steps in 17 packets (add u8;
+    four take 15), where not four are better (with a maximum behind it 15, five take 20)."""
     found = packets(lowered)
-    return found.packets <= found.loads + found.stores < found.packets + 1 / 2
+    memory = found.loads + found.stores
+    if not found.packets <= memory < found.packets + 1 / 2:
+        return 0
+    return 5 if found.instructions + found.loads <= 4 * memory else 4
 
 
 def member_lines(lowered: Lowered | Sequence) -> list[str]:
@@ -137,7 +143,9 @@ def _ahead(lowered: Lowered) -> str:
 
 def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[str]:
     results = [_result(store) for store in _stores(lowered)]
-    steps = "kTurn" if turn(snippet, lowered) else lowered.unroll
+    in_turns = turn(snippet, lowered) != 0
+    steps = "kTurn" if in_turns else lowered.unroll
+    more = ", false, kShifted" if in_turns and shifted(lowered) else _ahead(lowered)
     one = [f"HVX_Vector {', '.join(results)};"]
     loads = [f"{load.args[0]}_in.at(i, {load.args[1]})" for load in _loads(lowered)]
     one.append(f"step({', '.join(loads + results)});")
@@ -148,7 +156,7 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     operands = [*(f"{o.name}_out" for o in snippet.outputs), *(f"{o.name}_in" for o in used.values())]
     loop = [
-        f"opkg::hvx::each_step<kWalk, {steps if lowered.depth == 1 else 1}{_ahead(lowered)}>(",
+        f"opkg::hvx::each_step<kWalk, {steps if lowered.depth == 1 else 1}{more}>(",
         "    steps,",
         "    [&](size_t i) OPKG_INLINE_LAMBDA {",
         *(f"      {line}" for line in one),

@@ -74,7 +74,7 @@ class RowsCode:
     in_blocks: bool = False  # whose tensors may lie in blocks
     fewer: Fewer | None = None  # it is a template for calls with fewer inputs, too
     turn: int = 0  # steps of a turn where what repeats is in memory
-    shifted: bool = False  # whether rows at any address have a loop of their own beside that
+    shifted: int = 0  # steps of a turn of rows at any address, if they have a loop of their own beside that
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
     views: Views | None = None  # what it reads and writes are parts of tensors
 
@@ -199,7 +199,7 @@ def rows_code(
         axes.bits if axes is not None else "",
         isinstance(lowered, Columns) and lowered.norm is not None,
         turn=turn(replace(snippet, inputs=inputs), lowered) if isinstance(lowered, Lowered) else 0,
-        shifted=isinstance(lowered, Lowered) and shifted(lowered),
+        shifted=shifted(lowered) if isinstance(lowered, Lowered) else 0,
         common=common_rows(snippet, axes) if axes is not None else (),
         views=views_of(snippet) if snippet.views else None,
     )
