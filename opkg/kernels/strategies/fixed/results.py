@@ -169,11 +169,12 @@ def _narrowed(code: Code, operand: Operand, form: Form) -> str:
     zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
     tries: list[str] = []
     folded = _folded(code, form)
+    alone = folded is not None and not operand.storage.signed and _is_square(code, form)
     if folded is not None:
         index, fit, value, product = folded
-        outer = code.fit(form, name, index, product, zero)
+        outer = code.fit(form, name, index, product, "" if alone else zero)
         tries.append(f"if (!{fit}) return false;")
-        total = code.sum(form, outer.member, index, value)
+        total = value if alone else code.sum(form, outer.member, index, value)
     else:
         outer = code.fit(form, name, more=zero)
         total = code.sum(form, outer.member)
@@ -181,7 +182,20 @@ def _narrowed(code: Code, operand: Operand, form: Form) -> str:
     even, odd = (*total.vectors, *total.vectors)[:2]
     stored = "b" if operand.storage.signed else "ub"
     narrow = code.body.q6(f"Q6_V{stored}_vasr_VhVhR_rnd_sat", odd, even, shift, to=name)
+    if alone:
+        least = code.member("int32_t", f"{name}_zero", "in every byte")
+        code.say(f"{least} = {NAMESPACE}::all_bytes(op.{name}.zero);")
+        narrow = code.body.q6("Q6_Vub_vadd_VubVub_sat", narrow, code.splat(least), to=name)
     return narrow if code.split else code.body.q6("Q6_Vb_vdeal_Vb", narrow, to=name, note="in the order of memory")
+
+
+def _is_square(code: Code, form: Form) -> bool:
+    """Whether a result is a square and nothing else. It is never negative, so that its zero point may be added to bytes: one
+    addition less than to halves."""
+    if len(form.terms) != 1 or form.constant != 0.0 or not isinstance(form.terms[0][1], float):
+        return False
+    args = code.forms.atoms[form.terms[0][0]].args
+    return len(args) == 2 and args[0] == args[1] and form.terms[0][1] > 0
 
 
 def _search(code: Code, operand: Operand, outer: Fit, tries: list[str]) -> str:
