@@ -21,12 +21,13 @@ namespace opkg::hvx {
 constexpr size_t kSlotRows = 32;  ///< at a time, at most
 
 /// Some rows of `bytes` bytes, `count` elements. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
+/// `apart`: each of them takes a vector of its own, as it lies in memory.
 class Slots {
  public:
-  OPKG_RARE Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false)
-      : bytes_(bytes), rows_(rows) {
+  OPKG_RARE Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false, bool apart = false)
+      : bytes_(bytes), rows_(rows), one_vector_(bytes <= kBytes && !apart) {
     set_numbers(numbers_, {static_cast<double>(count), 1.0 / static_cast<double>(count)});
-    while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
+    while (slot_ < (apart ? kBytes : bytes) && slot_ < kBytes) slot_ *= 2, ++levels_;
     if (one_vector()) {
       dense_ = in_slots || (bytes == slot_ && rows * slot_ % kBytes == 0);
       units_ = (rows * slot_ + kBytes - 1) / kBytes;
@@ -39,14 +40,17 @@ class Slots {
       rest_ = bytes % kBytes;
     }
     live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(rest_ == 0 ? kBytes : rest_)), Q6_V_vsplat_R(-1), Q6_V_vzero());
+    uint8_t places[kBytes], control[kBytes];
+    for (size_t i = 0; i < kBytes; ++i) places[i] = static_cast<uint8_t>(i), control[i] = static_cast<uint8_t>((i ^ i >> levels_) & (kBytes - 4));
+    memcpy(&places_, places, kBytes);
+    memcpy(&spread_, control, kBytes);
     for (size_t turn = slot_; turn < kBytes; turn *= 2) live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
   }
 
-  /// How many rows at a time, where all of them may have `most` vectors together, or any number if that is 0, and there may
-  /// be so many units of one vector.
-  static size_t rows_for(size_t bytes, size_t most, size_t units) {
+  /// How many rows at a time, where all of them may have `most` vectors together, or any number if that is 0.
+  static size_t rows_for(size_t bytes, size_t most) {
     const size_t vectors = (bytes + kBytes - 1) / kBytes;
-    size_t rows = vectors == 1 && bytes > kBytes / 2 ? units : kSlotRows;
+    size_t rows = kSlotRows;
     while (most != 0 && rows > 1 && rows * vectors > most) rows /= 2;
     return most != 0 && vectors > most ? 0 : rows;
   }
@@ -60,7 +64,7 @@ class Slots {
   bool rest() const { return rest_ != 0; }     ///< whether one with such lanes follows
   size_t rest_bytes() const { return rest_; }  ///< of a row in it
   size_t vectors() const { return whole_ + (rest() ? 1 : 0); }
-  bool one_vector() const { return bytes_ <= kBytes; }                               ///< whether a unit is one vector
+  bool one_vector() const { return one_vector_; }                                    ///< whether a unit is one vector of slots
   bool dense() const { return dense_; }                                              ///< whether rows fill their slots and units as they lie in memory
   size_t missing(size_t size) const { return (vectors() * slot_ - bytes_) / size; }  ///< lanes of a row that have no element
 
@@ -70,15 +74,18 @@ class Slots {
   const Number& count() const { return numbers_[0]; }  ///< elements of a row
   const Number& share() const { return numbers_[1]; }  ///< 1 / count
   HVX_Vector live() const { return live_; }            ///< -1 in bytes of the last vector that rows have
+  HVX_Vector places() const { return places_; }        ///< 0 to 127 in bytes
+  HVX_Vector spread() const { return spread_; }        ///< of vdelta: each of the first words 2^levels times
 
  private:
   size_t bytes_, rows_, units_;
+  bool one_vector_;
   Number numbers_[2];
   size_t slot_ = 4;
   uint32_t levels_ = 0;
   size_t whole_ = 0, rest_ = 0;
   bool dense_ = false;
-  HVX_Vector live_;
+  HVX_Vector live_, places_, spread_;
   SlotRoute routes_[2];
 };
 
@@ -190,7 +197,7 @@ class SlotsPattern {
       const size_t some = bytes > from * kBytes ? std::min(bytes - from * kBytes, kBytes) : 0;
       HVX_Vector v = Q6_V_vzero();
       if (some != 0) v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(some)), load_some(data_ + from * step_, some), v);
-      for (size_t turn = slot; turn < kBytes; turn *= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, static_cast<int32_t>(kBytes - turn)));
+      if (slot < kBytes) v = Q6_V_vdelta_VV(v, Q6_V_vand_VV(slots.places(), Q6_Vb_vsplat_R(static_cast<int32_t>(kBytes - slot))));
       held_[part] = v;
     }
   }

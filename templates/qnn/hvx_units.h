@@ -64,45 +64,27 @@ class Units {
   HVX_Vector found_[kSlotRows];
 };
 
-/// Each word of a vector 2^kLevels times in as many vectors.
-template <uint32_t kLevels>
-OPKG_INLINE void repeat_words(HVX_Vector v, HVX_Vector* to) {
-  if constexpr (kLevels == 0) {
-    *to = v;
-  } else {
-    const HVX_VectorPair twice = Q6_W_vshuff_VVR(v, v, -4);
-    repeat_words<kLevels - 1>(Q6_V_lo_W(twice), to);
-    repeat_words<kLevels - 1>(Q6_V_hi_W(twice), to + (1 << (kLevels - 1)));
-  }
-}
-__attribute__((noinline)) inline void repeat_words(HVX_Vector v, uint32_t levels, HVX_Vector* to) {
-  levels == 0 ? repeat_words<0>(v, to) : levels == 1 ? repeat_words<1>(v, to)
-                                     : levels == 2   ? repeat_words<2>(v, to)
-                                     : levels == 3   ? repeat_words<3>(v, to)
-                                     : levels == 4   ? repeat_words<4>(v, to)
-                                                     : repeat_words<5>(v, to);
-}
-
-/// A word of each row in all words of its slot. kUnits: how many there are at most, where they are one vector.
-template <bool kOne, size_t kUnits>
+/// A word of each row in all words of its slot.
+template <bool kOne>
 class Spread32 {
  public:
-  OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) {
-    if (kOne) {
-      uint32_t levels = slots.levels();
-      if ((size_t{1} << levels) > kUnits) words = Q6_V_lo_W(Q6_W_vshuff_VVR(words, words, -4)), --levels;  // as many rows as units
-      repeat_words(words, levels, held_);
-    } else {
-      held_[0] = words;
-    }
-  }
+  OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) : words_(words), control_(slots.spread()), step_(kBytes >> slots.levels()) {}
 
-  OPKG_INLINE HVX_Vector at(size_t unit) const {
-    return kOne ? held_[unit] : Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(held_)[unit]);
-  }
+  OPKG_INLINE HVX_Vector at(size_t unit) const { return Q6_V_vdelta_VV(Q6_V_vror_VR(words_, static_cast<int32_t>(unit * step_)), control_); }
 
  private:
-  HVX_Vector held_[kOne ? kUnits : 1];
+  HVX_Vector words_, control_;
+  size_t step_;  ///< bytes of the words of a unit
+};
+template <>
+class Spread32<false> {
+ public:
+  OPKG_INLINE Spread32(const Slots&, HVX_Vector words) : words_(words) {}
+
+  OPKG_INLINE HVX_Vector at(size_t unit) const { return Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(&words_)[unit]); }
+
+ private:
+  HVX_Vector words_;
 };
 
 /// The lowest lane of each word as a word.

@@ -25,11 +25,10 @@ struct SlotKind {
   size_t lane;          ///< bytes of the smallest element
   size_t most_count;    ///< elements of a row, at most
   size_t vectors_kept;  ///< of all rows together, or 0
-  size_t units;         ///< of one vector, at a time
   uint32_t patterns;    ///< inputs (bits) that are the same for all rows
 };
 template <typename Rows>
-constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kUnits, Rows::kPatterns};
+constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns};
 
 /// Which rows are taken together, in calls on tensors of the same shapes. `all` is set; `same`: as for AllRows::in_vectors().
 template <uint32_t kCount>
@@ -38,10 +37,10 @@ class Places {
   OPKG_RARE Places(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, uint32_t same, const rowwise::AllRows<kCount>& all)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(all.total),
-        at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept, slots.units)),
+        at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept)),
         in_slots_(all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
-        whole_(count_ * slots.lane, at_once_, count_, in_slots_),
-        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
+        whole_(count_ * slots.lane, at_once_, count_, in_slots_, total_ == 1),
+        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_, total_ == 1) {
     const auto& run = all.run;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= slots.most_count && at_once_ != 0 && total_ >= kFewestRows;
     for (uint32_t i = 0; i < kind.operands && fits_; ++i) {

@@ -19,7 +19,6 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 
 _OF = "opkg::hvx::"
-_FEW = 3
 _MANY = 8  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _DECLARED = re.compile(r"const ([\w:]+(?:<\d+(?:, \d+)*>)?) (\w+)(?:\(| = )")
@@ -43,7 +42,6 @@ def slot_lines(
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
-        f"static constexpr size_t kUnits = {_units(slots)};  // of one vector, at a time",
         "",
         *(step.lines if step is not None else ()),
         *(between.lines() if between is not None else ()),
@@ -149,11 +147,6 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
 
 
-def _units(slots: Slots) -> int:
-    """Units at a time: many numbers of rows, a vector for each unit, are too much for the stack."""
-    return 32 if all(len(stage.spread) <= _FEW for stage in slots.stages if isinstance(stage, Loop)) else 16
-
-
 def _declared(numbers: Numbers) -> list[str]:
     return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
 
@@ -171,7 +164,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
             f"  {_OF}Units<{_OF}{kind}> {', '.join(f'{name}_units' for _, of, name in loop.joined if of == kind)};"
         )
     lines += [f"  {line}" for line in setup]
-    lines += [f"  const {_OF}Spread32<kOne, kUnits> {name}_of(slots, {words});" for name, words in loop.spread]
+    lines += [f"  const {_OF}Spread32<kOne> {name}_of(slots, {words});" for name, words in loop.spread]
     lines += ["  OPKG_UNROLL(1)", "  for (size_t unit = 0; unit < slots.units(); ++unit) {"]
     lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]
     lines += [f"    {CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
