@@ -254,4 +254,4 @@ def test_one_row_without_doubles(
     records = [record for record in json.loads(capsys.readouterr().out) if record["aligned"]]
     long, short = (record["later"] + record["stalls"] for record in records)
     assert long * 128 / 1000 <= 80, records
-    assert short <= 400, records  # as it lies: 500 in a slot
+    assert short <= 420, records  # read and written where it lies, without a slot
