@@ -10,15 +10,14 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from opkg.kernels.cost import cycles_per_element
-from opkg.kernels.graphs.graph import MOVES, PLACES, SCAN
+from opkg.kernels.graphs.graph import MOVES
 from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.sequence import Columns, Places, Sequence
+from opkg.kernels.sequence import Columns, Places, Scans, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
 
-NAMES = {"reduce_argmax": "argmax", "reduce_argmin": "argmin", "scan_sum": "cumsum"}
-WITH = {"reduce_argmax": "places", "reduce_argmin": "places"}  # operations that one strategy alone knows
+WITH = {"scan_sum": "scans", "reduce_argmax": "places", "reduce_argmin": "places"}  # what one strategy alone knows
 Lower = Callable[[Snippet], "Lowered | Sequence | str"]
 
 
@@ -80,15 +79,13 @@ def _others(_: tuple[str, ...]) -> dict[str, str]:
 
 
 def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
-    alone = next((node.op for node in snippet.graph.nodes if node.op in PLACES | SCAN | MOVES), "")
-    if alone and alone not in WITH:
-        called = f"'{NAMES.get(alone) or alone.removeprefix('move_')}'"
-        why = "copies vectors without a strategy" if alone in MOVES else "is portable code"
-        return Candidate(name, None, f"{called} {why}", None)
+    moved = next((node.op for node in snippet.graph.nodes if node.op in MOVES), "")
+    if moved:
+        return Candidate(name, None, f"'{moved.removeprefix('move_')}' copies vectors without a strategy", None)
     made = lower(snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
-    if snippet.scattered and not isinstance(made, Columns | Places):
+    if snippet.scattered and not isinstance(made, Columns | Places | Scans):
         return Candidate(name, None, snippet.scattered, None)
     if made.float_unit and decides_in_single(snippet, made.exactly if isinstance(made, Lowered) else False):
         return Candidate(name, None, "it decides on values that single precision rounds", None)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from opkg.kernels.hvx.units import kind
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.sequence import Columns, Numbers, Places
+from opkg.kernels.sequence import Columns, Numbers, Places, Scans
 from opkg.kernels.sequence import Sequence as Loops
 
 UNKNOWN_FUNCTION = 4.0  # packets of an inline function that nobody has counted
@@ -74,7 +74,9 @@ def call_packets(lowered: Lowered | Loops, rows: int, row: int, arch: str | int 
 
     Rows that are reduced take whole steps each, unless several are done at once; others run into one another.
     """
-    apart = isinstance(lowered, Loops) and not (isinstance(lowered, Columns | Places) or lowered.folds or lowered.slots)
+    apart = isinstance(lowered, Loops) and not (
+        isinstance(lowered, Columns | Places | Scans) or lowered.folds or lowered.slots
+    )
     steps = rows * math.ceil(row / lowered.step) if apart else math.ceil(rows * row / lowered.step)
     return math.ceil(steps * packets(lowered, arch).packets)
 

@@ -236,6 +236,14 @@ class Places(Sequence):
 
 
 @dataclass(frozen=True, slots=True)
+class Scans(Sequence):
+    """A kernel that finds running sums along a dimension, whichever it is (opkg/scans.h). `scan`: the C++ type that finds them.
+    Its one loop is what a vector of elements takes."""
+
+    scan: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Columns(Sequence):
     """A kernel whose results lie one after another, in lanes: opkg/columns.h goes down the columns of its one input.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from opkg.kernels.choose import candidates, choose
 from opkg.kernels.emit.parts import Source, parts
-from opkg.kernels.graphs.graph import PLACES
+from opkg.kernels.graphs.graph import PLACES, SCAN
 from opkg.kernels.snippet import Snippet
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.model import Op
@@ -39,5 +39,7 @@ def _reason(snippet: Snippet) -> str:
     reduces = any(not snippet.graph[i].uniform for i in snippet.graph.reductions)
     if any(node.op in PLACES for node in snippet.graph.nodes):
         return found.get("places", "no strategy is installed")
+    if any(node.op in SCAN for node in snippet.graph.nodes):
+        return found.get("scans", "no strategy is installed")
     named = "rows" if reduces else "integer" if integers else "floating"
     return found.get(named) or next(iter(found.values()), "no strategy is installed")

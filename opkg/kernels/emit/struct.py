@@ -29,7 +29,7 @@ from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.common import common_rows
 from opkg.kernels.portable.reduce import axes_arguments, portable_rows
 from opkg.kernels.portable.rows import moved, portable
-from opkg.kernels.sequence import Columns, Folds, Places
+from opkg.kernels.sequence import Columns, Folds, Places, Scans
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
@@ -67,7 +67,7 @@ class RowsCode:
     vector: tuple[str, ...]
     run: str  # the call that computes the op
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
-    way: str  # Columns, Folds, Slots or Places: how the vector code takes rows; empty: one after another, or elements
+    way: str  # Columns, Folds, Slots, Places or Scans: how the vector code takes rows; empty: one after another, or elements
     by_rows: bool  # reduces dimensions
     axes: str = ""  # C++ of the set of these
     norm: bool = False  # results of columns are all of their elements
@@ -181,7 +181,7 @@ def rows_code(
     return RowsCode(
         snippet.struct,
         tuple(notes),
-        0 if isinstance(lowered, Columns | Places) else lowered.step if lowered is not None else 128,
+        0 if isinstance(lowered, Columns | Places | Scans) else lowered.step if lowered is not None else 128,
         inputs,
         snippet.outputs,
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
@@ -230,6 +230,8 @@ def _vector(
         return column_lines(snippet, lowered)
     if isinstance(lowered, Places):
         return [f"using PlacesOrder = {lowered.order};"]
+    if isinstance(lowered, Scans):
+        return [f"using Scan = {lowered.scan};"]
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
     step = common_step(lowered, members)
@@ -247,9 +249,11 @@ def _lanes(lowered: Lowered | Loops) -> Columns | Folds | None:
 
 
 def _way(lowered: Lowered | Loops | None) -> str:
-    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots, Places or nothing."""
+    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots, Places, Scans or nothing."""
     if isinstance(lowered, Places):
         return "Places"
+    if isinstance(lowered, Scans):
+        return "Scans"
     if isinstance(lowered, Loops) and lowered.slots is not None:
         return "Slots"
     lanes = _lanes(lowered) if lowered is not None else None

@@ -17,5 +17,6 @@ STRATEGIES: dict[str, str] = {
     "rows": "opkg.kernels.strategies.rows.strategy:lower",
     "columns": "opkg.kernels.strategies.columns.strategy:lower",
     "places": "opkg.kernels.strategies.places:lower",
+    "scans": "opkg.kernels.strategies.scans:lower",
 }
 GROUP = "opkg.strategies"

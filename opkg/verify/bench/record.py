@@ -11,7 +11,7 @@ from pathlib import Path
 
 from opkg.kernels.cost import Estimate, architecture, packets
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.sequence import Columns, Places
+from opkg.kernels.sequence import Columns, Places, Scans
 from opkg.kernels.tuning import Tuning
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
@@ -165,8 +165,8 @@ def _strategy(subject: Subject, against: Against | None) -> str:
 def _unmeasurable(subject: Subject) -> str:
     if subject.lowered is None:
         return "no strategy has vector code for it"
-    if isinstance(subject.lowered, Columns | Places):
-        return "columns and places have shapes: --call measures them"
+    if isinstance(subject.lowered, Columns | Places | Scans):
+        return "columns, places and running sums have shapes: --call measures them"
     return ""
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from opkg.kernels.cost import of_units
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.sequence import Columns, Places
+from opkg.kernels.sequence import Columns, Places, Scans
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.verify.bench.measure import FLAGS, disassembly, scratch_folder
 from opkg.verify.bench.program import MEASURED, write_program
@@ -55,7 +55,7 @@ def schedule(subject: Subject, arch: str, turns: int, runs: bool = False) -> Sch
 
     Raises MissingTool (OPK430) without a compiler, ToolFailed when it fails."""
     lowered = subject.lowered
-    if lowered is None or isinstance(lowered, Columns | Places):
+    if lowered is None or isinstance(lowered, Columns | Places | Scans):
         return None
     with scratch_folder() as scratch:
         source = write_program(subject, Path(scratch), turns if isinstance(lowered, Lowered) else None, runs=runs)

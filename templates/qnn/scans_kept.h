@@ -1,0 +1,47 @@
+// Calls of kernels that find running sums, as a prepared graph keeps them.
+#ifndef OPKG_SCANS_KEPT_H_
+#define OPKG_SCANS_KEPT_H_
+
+#include "opkg/reduce_kept.h"
+#include "opkg/scans.h"
+
+namespace opkg {
+
+/// Running sums in vectors where that goes, else rows.
+struct ByScans : ByRows {
+  static constexpr bool kInSlots = false;
+
+#if OPKG_HVX
+  template <typename Rows, bool = scans::HasScans<Rows>::value>
+  class Made : public ByRows::Made<Rows> {
+   public:
+    using ByRows::Made<Rows>::Made;
+  };
+  template <typename Rows>
+  class Made<Rows, true> {
+   public:
+    static constexpr uint32_t kWays = 1;
+
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t) : shared_(rows, operands, axes) {}
+
+    bool fits() const { return shared_.taken; }
+    uint32_t way() const { return 0; }
+    Slice rest(Slice slice) const { return slice; }
+
+    template <uint32_t, typename Rest>
+    Status run(const Rows&, const Operand* operands, const Memory& memory, Slice slice, const Rest&) const {
+      scans::run(shared_, static_cast<const uint8_t*>(memory.data(operands[0].data)), static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
+      return Status::ok;
+    }
+
+    bool run_at(const Rows&, uint8_t* const* data) const { return scans::run(shared_, data[0], data[1], Slice{}); }
+
+   private:
+    scans::Shared<Rows> shared_;
+  };
+#endif
+};
+
+}  // namespace opkg
+
+#endif  // OPKG_SCANS_KEPT_H_
