@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 OPS = """\
   Ends:
-    types: {T: [ufixed8]}
+    types: {T: [ufixed8, float16]}
     inputs: {x: {dtype: T, rank: 4}}
     params:
       axis: {dtype: int32, axis_of: x}
@@ -59,6 +59,8 @@ def test_sums_are_those_of_the_reference(tmp_path: Path) -> None:
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=3, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
+        if cell.column.label != "host" and "float" in str(cell.types):
+            continue  # which qemu has no vectors of
         assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
 
 

@@ -1,6 +1,7 @@
 """Running sums along a dimension, the last one or another (opkg/scans.h): with an element or without it, from either end.
 
 Sums of stored integers are exact, and a result is what is nearest to the exact sum: the order of additions means nothing.
+Those of floats have twice their digits, as reduced ones do (opkg/hvx_columns_float.h).
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 _INTEGERS = {Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t"}
+_HEADERS = {
+    Storage.S32: "opkg/hvx_word_scans.h", Storage.F16: "opkg/hvx_float_scans.h", Storage.F32: "opkg/hvx_float_scans.h",
+}  # fmt: skip
 _Line = tuple[int, int, int]  # how often a value has the running sum, the element and the sum of all
 # exclusive, reverse
 _MODES: dict[_Line, tuple[bool, bool]] = {
@@ -45,21 +49,27 @@ def _scans(snippet: Snippet) -> Scans:
     return Scans(
         strategy="scans",
         title="1 pass in registers, along rows by steps of 1, 2, 4 and so on, or down columns",
-        error="correctly rounded",
+        error="sums of twice the digits of single precision, rounded once" if operand.is_float else "correctly rounded",
         step=1024 // operand.storage.bits,
         members=(Member("opkg::ScanNumbers", "scan"),),
         prepare=(*_steps(operand, output), *_set("exclusive", exclusive), *_set("reverse", reverse)),
         stages=(_turn(operand, output),),
         reduced=frozenset([output.name]),
+        headers=(_HEADERS[operand.storage],) if operand.storage in _HEADERS else (),
         arch=65,
+        float_unit=operand.is_float,
         scan=_type(operand, output),
     )
 
 
 def _type(operand: Operand, output: Operand) -> str:
-    """The type of opkg/hvx_scans.h that finds sums."""
+    """The type of opkg/hvx_scans.h, or of a header beside it, that finds sums."""
     if operand.storage.bits != output.storage.bits or operand.quantized != output.quantized:
         raise _Cannot(f"running sums of {operand.dtype} as {output.dtype}")
+    if operand.is_float and output.is_float:
+        return f"opkg::hvx::FloatScan<{'float' if operand.storage is Storage.F32 else 'uint16_t'}>"
+    if operand.storage is output.storage is Storage.S32 and not operand.quantized:
+        return "opkg::hvx::WordScan"
     if operand.storage not in _INTEGERS or output.storage not in _INTEGERS:
         raise _Cannot(f"running sums of {operand.dtype}")
     return f"opkg::hvx::IntegerScan<{_INTEGERS[operand.storage]}, {_INTEGERS[output.storage]}>"
