@@ -20,9 +20,14 @@ struct Spread {
   int64_t first = 0;           ///< the first entry, in units of 2^-16 entries
   int64_t first_fraction = 0;  ///< what it misses
 
-  /// Fills the tables in the order that lookups read. False when some number is not finite.
+  /// Fills the tables in the order that lookups read. `beside`: another value that an entry of 0 or more may stand for. False
+  /// when some number is not finite.
   OPKG_SMALL bool set(const double (&values)[256], uint16_t (&entries)[256], uint16_t (&fractions)[256]) {
-    double high = low = values[0];
+    return set(values, entries, fractions, values[0]);
+  }
+
+  OPKG_SMALL bool set(const double (&values)[256], uint16_t (&entries)[256], uint16_t (&fractions)[256], double beside) {
+    double high = low = beside;
     for (const double value : values) {
       if (!(std::fabs(value) < 1e300)) return false;
       if (value < low) low = value;

@@ -15,6 +15,7 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.choices import chosen
 from opkg.kernels.strategies.rows.corners import corner_value
+from opkg.kernels.strategies.rows.masks import masked_values, or_zero, table_value
 from opkg.kernels.strategies.rows.plan import Cannot, Index, Plan, Table, by_distance, once
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.reductions import local_of, reduced
@@ -22,12 +23,13 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
 
-def plan(snippet: Snippet, chooses: bool = False) -> Plan:
-    """The plan of a snippet. `chooses`: choices between elements are sums of what is chosen. Raises Cannot."""
+def plan(snippet: Snippet, chooses: bool = False, masks: bool = False) -> Plan:
+    """The plan of a snippet. `chooses`: choices between elements are sums of what is chosen; `masks`: tables may have masks.
+    Raises Cannot."""
     graph = snippet.graph
     _same_axes(graph)
     for operand in read_inputs(snippet):
-        if operand.is_float or (operand.dtype.kind is Kind.BOOL and not chooses) or operand.is_param:
+        if operand.is_float or (operand.dtype.kind is Kind.BOOL and not (chooses or masks)) or operand.is_param:
             raise Cannot(f"'{operand.name}' is {operand.dtype}")
         if operand.storage.bits > 32:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits")
@@ -154,6 +156,8 @@ def _element(plan: Plan, at: int, node: Node) -> None:
         result = chosen(plan, node) if plan.chooses else corner_value(plan, node)
     if result is not None:
         plan.polys[at] = result = once(plan, result)
+    if result is None and not plan.chooses and or_zero(plan.graph, at):
+        result = plan.polys[at] = masked_values(plan, node)
     index = _index(plan, at, node)
     if index is not None:
         plan.indices[at] = index
@@ -214,10 +218,4 @@ def _distance(plan: Plan, value: Poly) -> Index | None:
 
 
 def _table(plan: Plan, at: int, node: Node, index: Index) -> None:
-    name = plan.shared.names.take(node.origin or node.op)
-    table = Table(name, at, index)
-    plan.tables[name] = table
-    plan.elements[table.atom] = table
-    unit = poly.mul(poly.atom(f"{name}_spread.unit"), poly.atom(table.atom))
-    assert unit is not None
-    plan.polys[at] = poly.add(poly.atom(f"{name}_spread.low"), unit)
+    plan.polys[at] = table_value(plan, Table(plan.shared.names.take(node.origin or node.op), at, index))

@@ -22,6 +22,20 @@ def by_distances(snippet: Snippet) -> Snippet:
     return snippet if graph == snippet.graph else replace(snippet, graph=graph)
 
 
+def factors_down_to(snippet: Snippet, at: int) -> tuple[int, ...] | None:
+    """The nodes from one down to the quantized input that it is a positive multiple of, the input last; None if it is no such."""
+    writer = _Writer(snippet)
+    writer.nodes.list = list(snippet.graph.nodes)
+    found = [at]
+    while snippet.graph[found[-1]].op != "input":
+        inner = writer._scaled(found[-1])
+        if inner is None:
+            return None
+        found.append(inner)
+    name = snippet.graph[found[-1]].name
+    return tuple(found) if snippet.operand(name).quantized else None
+
+
 class _Writer:
     def __init__(self, snippet: Snippet) -> None:
         self.graph = snippet.graph

@@ -22,8 +22,9 @@ from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.distances import by_distances
-from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
+from opkg.kernels.strategies.rows.floating_loop import FloatLoop, folded, in_steps, of_distance
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
+from opkg.kernels.strategies.rows.masks import or_zero
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.kernels.strategies.rows.references import FURTHEST, members, prepared, references
 from opkg.kernels.strategies.rows.references import HEADERS as REFERENCE_HEADERS
@@ -33,6 +34,7 @@ from opkg.spec.compute.types import Type, value_type
 _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
 _LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse, are for the portable code
 _FLOAT = "3.4028234663852886e38"  # the largest float: sums beyond it may be less in double
+_LEAST_CHOSEN = "1e-10"  # sums of chosen exponentials below it are for the portable code, if results are quantized
 _SUMMED = 64  # numbers that a lane sums up in single precision
 
 
@@ -168,7 +170,7 @@ class _Rows:
     def _fold(self, level: int) -> Loop:
         nodes = [at for at in self.graph.reductions if self.level[at] == level]
         loop = self._loop()
-        loop.compute([self.graph[at].args[0] for at in nodes])
+        loop.compute([part for at in nodes for part in folded(self.graph, self.snippet, at)])
         for at in nodes:
             loop.fold(self.graph[at], self.names[at])
         if self.kept is not None and level == max(self.level):
@@ -223,6 +225,8 @@ class _Rows:
                 writer.write([at])
                 lines += [*writer.lines, f"const {CPP[node.type]} {self.names[at]} = {writer.value(at)};"]
             self.given[at] = self.names[at]
+            if _all_quantized(self.snippet) and node.op in REDUCE and or_zero(self.graph, node.args[0]):
+                lines.append(f"if (!({self.names[at]} >= {_LEAST_CHOSEN})) return false;")
             if self.kept is not None and level == max(self.level) and self._divides(at):
                 self.inverses[at] = f"{self.names[at]}_inverse"
                 lines.append(f"const opkg::hvx::Inverse {self.inverses[at]}({self.names[at]});")

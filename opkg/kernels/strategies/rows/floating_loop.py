@@ -21,6 +21,7 @@ from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, label, number, word
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
+from opkg.kernels.strategies.rows.masks import chosen_value
 from opkg.kernels.strategies.rows.references import Reference, factor
 from opkg.spec.compute.types import Type
 
@@ -30,10 +31,26 @@ _START = {"reduce_max": "0xff800000u", "reduce_min": "0x7f800000u"}  # infinitie
 
 
 def in_steps(graph: Graph, snippet: Snippet, node: Node) -> bool:
-    """Whether a reduction is the extreme of a quantized input: it is found in whole steps."""
-    if node.op not in _START or graph[node.args[0]].op != "input":
+    """Whether a reduction is the extreme of a quantized input, or of what a mask chooses of it: it is found in whole steps."""
+    if node.op not in _START:
         return False
-    return snippet.operand(graph[node.args[0]].name).quantized
+    element = graph[element_of(graph, node)]
+    return element.op == "input" and element.type is Type.REAL and snippet.operand(element.name).quantized
+
+
+def element_of(graph: Graph, node: Node) -> int:
+    """What a reduction is of, beside a mask that chooses."""
+    chosen = chosen_value(graph, node.args[0])
+    return node.args[0] if chosen is None else chosen
+
+
+def folded(graph: Graph, snippet: Snippet, at: int) -> tuple[int, ...]:
+    """The nodes that a reduction asks for."""
+    node = graph[at]
+    element = element_of(graph, node)
+    if element == node.args[0] or not in_steps(graph, snippet, node):
+        return node.args
+    return (graph[node.args[0]].args[0], element)
 
 
 def of_distance(graph: Graph, snippet: Snippet, index: int) -> tuple[int, int] | None:
@@ -43,7 +60,9 @@ def of_distance(graph: Graph, snippet: Snippet, index: int) -> tuple[int, int] |
         return None
     for element, extreme in (node.args, node.args[::-1]):
         other = graph[extreme]
-        if graph[element].op == "input" and other.args == (element,) and in_steps(graph, snippet, other):
+        if graph[element].op != "input" or not other.op.startswith("reduce_") or element_of(graph, other) != element:
+            continue
+        if in_steps(graph, snippet, other):
             return element, extreme
     return None
 
@@ -203,6 +222,16 @@ class FloatLoop(floating.FloatMaker):
         value = self.values[element][group]
         return next(inst.args[0] for inst in self.body.insts if inst.dest == value)
 
+    def _steps(self, node: Node, group: int) -> str:
+        """What an extreme is found of: the steps of a quantized element; where a mask does not choose it, an infinity."""
+        element = element_of(self.graph, node)
+        steps = self._whole(element, group)
+        if element == node.args[0]:
+            return steps
+        none = self.setup.call(PREFIX + "splat_w", _START[node.op], to="none")
+        holds = self._value(self.graph[node.args[0]].args[0], group, Type.BOOL)
+        return self.body.q6("Q6_V_vmux_QVV", holds, steps, none, to="chosen")
+
     def _value(self, index: int, group: int, type_: Type) -> str:
         if index in self.given and not self.graph[index].uniform:
             if self.graph[index].type is Type.BOOL or type_ is not Type.REAL:
@@ -219,8 +248,7 @@ class FloatLoop(floating.FloatMaker):
         groups = range(self.streams.groups)
         stepwise = in_steps(self.graph, self.snippet, node)
         values = [
-            self._whole(node.args[0], group) if stepwise else self._value(node.args[0], group, Type.REAL)
-            for group in groups
+            self._steps(node, group) if stepwise else self._value(node.args[0], group, Type.REAL) for group in groups
         ]
         name = f"{name}_steps" if stepwise else name
         if node.op in _START:

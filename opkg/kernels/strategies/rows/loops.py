@@ -29,9 +29,10 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
     setup = Block()
     body = LoopBlock(setup, several, step)
     found = Gathered([], [])
+    masked = any(extreme.where >= 0 for extreme in extremes)
+    predicates = Predicates(plan, body, step) if plan.tests or masked else None
     for extreme in extremes:
-        _extreme(plan, body, found, extreme, step)
-    predicates = Predicates(plan, body, step) if plan.tests else None
+        _extreme(plan, body, found, extreme, step, predicates)
     for total in totals:
         _total(plan, body, found, total, step, predicates)
     if predicates is not None:
@@ -53,7 +54,9 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
     )
 
 
-def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, step: int) -> None:
+def _extreme(
+    plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, step: int, predicates: Predicates | None
+) -> None:
     operand = plan.snippet.operand(extreme.operand)
     storage, verb = operand.storage, "vmax" if extreme.largest else "vmin"
     letter = _LETTER[storage]
@@ -62,7 +65,10 @@ def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, ste
         "Q6_V_vsplat_R", splat(low if extreme.largest else high, storage.bits), to=f"no_{extreme.name}"
     )
     after = name = body.carry(f"{extreme.name}_lanes", "V", start)
+    where = predicates.holds(extreme.where) if predicates is not None and extreme.where >= 0 else []
     for part, value in enumerate(_ordered(body, operand, step)):
+        if where:
+            value = body.q6("Q6_V_vmux_QVV", where[part], value, start, to="chosen")
         live = body.masked(value, start, storage.bits, part)
         after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, live, to=name)
     body.keep(name, after)
@@ -234,6 +240,23 @@ def table_index(plan: Plan, body: LoopBlock, index: Index) -> str:
     return body.q6("Q6_Vb_vsub_VbVb", *far, to="distance")
 
 
+def entries(
+    plan: Plan, body: LoopBlock, table: Table, values: tuple[str, ...], index: str, live: bool = False
+) -> tuple[str, str]:
+    """A table's entries at even places of a step, and those at odd ones: 0 where its mask does not hold, or, if only `live`
+    ones count, where there is no element."""
+    even, odd = table8.lookup16_apart(body, values, index)
+    if table.where < 0:
+        return even, odd
+    (holds,) = Predicates(plan, body, 128).holds(table.where)
+    chosen = body.q6("Q6_V_vand_QR", holds, -1, to="chosen")
+    if live:
+        chosen = body.masked(chosen, zero_vector(body), 8, 0)
+    lanes = [body.q6(f"Q6_Vb_vshuff{end}_VbVb", chosen, chosen, to="lanes") for end in "eo"]
+    first, second = [body.q6("Q6_V_vand_VV", *pair, to="masked") for pair in zip((even, odd), lanes, strict=True)]
+    return first, second
+
+
 KEPT = 2048  # elements of a row whose entries are kept on the stack
 
 
@@ -260,17 +283,19 @@ def sum_of(table: Table) -> str:
 def table_loop(
     plan: Plan, tables: list[Table], step: int, fractions: bool, keep: frozenset[str], several: bool = False
 ) -> Loop:
-    """Lanes without element count the first entry, which is taken off again."""
+    """Lanes without element count the first entry, which is taken off again; with a mask, nothing."""
     setup = Block()
     body = LoopBlock(setup, several)
     found = Gathered([], [])
     found.declare = [f"int64_t {sum_of(table)} = 0;" for table in tables if not fractions]
     for table in tables:
         zero = zero_vector(body)
-        live = body.masked(table_index(plan, body, table.index), zero, 8, 0)
+        index = table_index(plan, body, table.index)
         name = f"{table.name}_fraction" if fractions else table.name
         values = table8.table_values(setup, name, 16)
-        even, odd = table8.lookup16_apart(body, values, live)
+        if table.where < 0:
+            index = body.masked(index, zero, 8, 0)
+        even, odd = entries(plan, body, table, values, index, live=True)
         if table.name in keep:
             body.store(kept(table), even, 0)
             body.store(kept(table), odd, 1)
@@ -290,7 +315,9 @@ def table_loop(
         body=tuple(body.insts),
         declare=tuple(found.declare),
         finish=tuple(found.finish),
-        last=tuple([f"{sum_of(table)} -= {missing} * {table.name}_spread.{first};" for table in tables]),
+        last=tuple(
+            [f"{sum_of(table)} -= {missing} * {table.name}_spread.{first};" for table in tables if table.where < 0]
+        ),
         block=power_below((1 << 32) // (65536 * step)),
         spread=tuple(body.spread.items()),
         joined=tuple(found.joined),

@@ -27,10 +27,12 @@ class Extreme:
 
     operand: str
     largest: bool
+    where: int = -1  # the mask that chooses its elements; -1: all of them
 
     @property
     def name(self) -> str:
-        return f"{self.operand}_{'most' if self.largest else 'least'}"
+        of = f"chosen_{self.operand}" if self.where >= 0 else self.operand
+        return f"{of}_{'most' if self.largest else 'least'}"
 
     @property
     def stored(self) -> str:
@@ -111,11 +113,13 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The values of a node for the 256 indices. In a polynomial: `<name>_spread.low + <name>_spread.unit * <name>_q`."""
+    """The values of a node for the 256 indices. In a polynomial: `<name>_spread.low + <name>_spread.unit * <name>_q`; of
+    masked values the first is 0."""
 
     name: str
     node: int
     index: Index
+    where: int = -1  # a mask, beyond which values are 0; -1: there is none
 
     @property
     def atom(self) -> str:

@@ -37,7 +37,7 @@ class Predicates:
 
     def of(self, tests: tuple[str, ...]) -> list[str]:
         """Where all of some tests hold."""
-        first, *others = [self._node(self._plan.tests[test].node) for test in tests]
+        first, *others = [self.holds(self._plan.tests[test].node) for test in tests]
         for other in others:
             first = [self._body.q6("Q6_Q_and_QQ", *pair, to="both") for pair in zip(first, other, strict=True)]
         return first
@@ -49,7 +49,8 @@ class Predicates:
         headers = (HEADER, BYTES_HEADER) if self.bits == 8 else (HEADER,)
         return Decided(self._code.members, self._code.prepare, (*_HEADERS, *headers))
 
-    def _node(self, at: int) -> list[str]:
+    def holds(self, at: int) -> list[str]:
+        """Where a bool node holds."""
         if at not in self._made:
             self._made[at] = self._predicates(at)
         return self._made[at]
@@ -59,9 +60,9 @@ class Predicates:
         if node.op == "input" and node.name in self._masks:
             return self._mask(node.name)
         if node.op == "not":
-            return [body.q6("Q6_Q_not_Q", q, to="inverse") for q in self._node(node.args[0])]
+            return [body.q6("Q6_Q_not_Q", q, to="inverse") for q in self.holds(node.args[0])]
         if node.op in JOINED:
-            pairs = zip(*map(self._node, node.args), strict=True)
+            pairs = zip(*map(self.holds, node.args), strict=True)
             return [body.q6(JOINED[node.op], *pair, to="both" if node.op == "and" else "either") for pair in pairs]
         if node.op not in COMPARE or any(self._plan.graph[arg].type is Type.BOOL for arg in node.args):
             raise Cannot(f"the sum of what a '{node.op}' chooses")

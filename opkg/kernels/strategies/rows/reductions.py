@@ -6,6 +6,7 @@ from opkg.kernels.graphs.graph import Node
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.factors import product_of
+from opkg.kernels.strategies.rows.masks import chosen_value
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.smooth import smooth_value
@@ -18,7 +19,9 @@ def reduced(plan: Plan, at: int, node: Node) -> None:
     (arg,) = node.args
     if plan.rank[arg] != "element":
         raise Cannot("it reduces what does not vary along the row")
-    value = plan.polys.get(arg)
+    value, chosen_one = plan.polys.get(arg), chosen_value(plan.graph, arg)
+    if chosen_one is not None and node.op == "reduce_max":
+        value = plan.polys.get(chosen_one)
     if node.op == "reduce_prod":
         _product(plan, at, node)
         return
@@ -31,7 +34,7 @@ def reduced(plan: Plan, at: int, node: Node) -> None:
     plan.row.append(at)
     plan.locals[at] = name = local_of(plan, at, node)
     if node.op in ("reduce_max", "reduce_min"):
-        plan.polys[at] = _extreme(plan, node, value)
+        plan.polys[at] = _extreme(plan, node, value, -1 if chosen_one is None else plan.graph[arg].args[0])
         return
     parts = poly.split(value, plan.is_element)
     for atoms in parts:
@@ -52,7 +55,8 @@ def _product(plan: Plan, at: int, node: Node) -> None:
     plan.locals[at] = local_of(plan, at, node)  # no polynomial: these do not wrap
 
 
-def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
+def _extreme(plan: Plan, node: Node, value: Poly, where: int) -> Poly:
+    """`where`: as in Extreme."""
     parts = poly.split(value, plan.is_element)
     varying = [atoms for atoms in parts if atoms]
     if len(varying) != 1 or len(varying[0]) != 1:
@@ -66,7 +70,7 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
     sign = plan.sign(parts[varying[0]])
     if sign == 0:
         raise Cannot("the extreme of a product whose sign is not known before the call")
-    extreme = Extreme(operand.name, (node.op == "reduce_max") == (sign > 0))
+    extreme = Extreme(operand.name, (node.op == "reduce_max") == (sign > 0), where)
     if extreme.name not in plan.extremes:
         _claim(plan, extreme.name)
     plan.extremes[extreme.name] = extreme

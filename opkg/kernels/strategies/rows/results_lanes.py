@@ -6,7 +6,7 @@ from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows.forms import Form, limit
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
-from opkg.kernels.strategies.rows.loops import kept, table_index
+from opkg.kernels.strategies.rows.loops import entries, kept, table_index
 from opkg.kernels.strategies.rows.plan import Plan, Table
 
 LIFT = 3  # kLift of opkg::hvx::Single
@@ -62,7 +62,7 @@ class FormWriter:
             return body.load(kept(operand)), body.load(kept(operand), 1)
         if isinstance(operand, Table):
             values = table8.table_values(self.setup, operand.name, 16)
-            return table8.lookup16_apart(body, values, table_index(self.plan, body, operand.index))
+            return entries(self.plan, body, operand, values, table_index(self.plan, body, operand.index))
         if operand.storage.bits == 16:
             pair = body.q6("Q6_W_vdeal_VVR", body.load(operand.name, 1), body.load(operand.name), -2, to="apart")
         elif self.form.centered and operand.storage.bits == 8:

@@ -143,13 +143,10 @@ class _Several(RowNumbers):
         found, missed, least = f"{table.name}_words", f"{table.name}_fraction_words", self.names.take("least")
         whole = self._joined(table_loop(self.plan, summed, self.step, False, self.kept, several=True))
         rest = self._joined(table_loop(self.plan, summed, self.step, True, frozenset(), several=True))
-        summed_up = [
-            "using opkg::hvx::Numbers;",
-            f"{found} = opkg::hvx::plus({found}, {self._missing(table, 'first >> 16')});",
-        ]
-        missing = f"{missed} = opkg::hvx::plus({missed}, {self._missing(table, 'first_fraction')});"
+        summed_up = ["using opkg::hvx::Numbers;", *self._less_missing(table, found, "first >> 16")]
+        missing = self._less_missing(table, missed, "first_fraction")
         if not only_divides(self.plan):
-            return [whole, Numbers(tuple(summed_up)), rest, Numbers((missing,))]
+            return [whole, Numbers(tuple(summed_up)), rest, *([Numbers(tuple(missing))] if missing else [])]
         return [
             whole,
             Numbers((
@@ -159,7 +156,7 @@ class _Several(RowNumbers):
                 f"if (!opkg::hvx::for_all(slots, {least})) {{",
             )),
             rest,
-            Numbers((missing, "}")),
+            Numbers((*missing, "}")),
         ]  # fmt: skip
 
     def _entries_do(self, table: Table, words: str) -> str:
@@ -178,9 +175,12 @@ class _Several(RowNumbers):
         wanted: Poly = {tuple(sorted((f"{table.name}_spread.unit", name))): 1 for name in inverses}
         return len(inverses) == 1 and total is not None and self.forms[0].factors.get((table.atom,)) == wanted
 
-    def _missing(self, table: Table, first: str) -> str:
-        """What lanes without element added to a sum, below zero."""
-        return f"-static_cast<int32_t>(slots.missing(1)) * static_cast<int32_t>({table.name}_spread.{first})"
+    def _less_missing(self, table: Table, words: str, first: str) -> list[str]:
+        """Takes off a sum what lanes without element added to it."""
+        if table.where >= 0:
+            return []
+        missing = f"-static_cast<int32_t>(slots.missing(1)) * static_cast<int32_t>({table.name}_spread.{first})"
+        return [f"{words} = opkg::hvx::plus({words}, {missing});"]
 
     # Numbers ------------------------------------------------------------------------------------------------------------
 

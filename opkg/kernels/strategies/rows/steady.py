@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.rows.floating_loop import in_steps, of_distance
+from opkg.kernels.strategies.rows.masks import chosen_value, is_mask, or_zero
 from opkg.kernels.strategies.rows.references import references
 
 # y = d - log(sum): the sum is within 2^-18.5 of itself, d and y within 2^-23 of |d| <= |y| + |log(sum)|. So y is 6.5e-6 off,
@@ -42,10 +43,13 @@ def subtracted(snippet: Snippet) -> frozenset[int]:
 
 def _found(snippet: Snippet) -> _Found | None:
     graph, found, row = snippet.graph, _Found(), set[int]()
+    users = graph.users()
     sums = references(snippet, {})
     known = {at for each in sums.values() for at in (each.extreme, *each.inside)}
     for at, node in enumerate(graph.nodes):
-        if node.uniform or node.op in ("const", "input") or at in known:
+        if node.uniform or node.op in ("const", "input") or at in known or is_mask(graph, at):
+            continue
+        if chosen_value(graph, at) is not None and all(in_steps(graph, snippet, graph[user]) for user in users[at]):
             continue
         if node.op.startswith("reduce_") or (node.args and all(arg in row or graph[arg].uniform for arg in node.args)):
             row.add(at)
@@ -54,9 +58,10 @@ def _found(snippet: Snippet) -> _Found | None:
         )
         multiple = node.op in ("mul", "div") and all(arg in found.extremes or graph[arg].uniform for arg in node.args)
         joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and found.positive.issuperset(node.args)
+        chosen = or_zero(graph, at) and node.args[1] in found.positive  # floating.py looks at how little is chosen
         if scaled or at in sums or of_distance(graph, snippet, at) is not None:
             found.arguments.add(at)
-        elif joined or (node.op == "exp" and node.args[0] in found.arguments):
+        elif joined or chosen or (node.op == "exp" and node.args[0] in found.arguments):
             found.positive.add(at)
         elif node.op == "log" and node.args[0] in found.positive & row:
             found.logarithms.add(at)

@@ -24,6 +24,7 @@ from opkg.kernels.strategies.rows.floating import lower_floating
 from opkg.kernels.strategies.rows.folding import folds_of
 from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
+from opkg.kernels.strategies.rows.masks import by_masks, chosen_extremes
 from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE, number_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
 from opkg.kernels.strategies.rows.results import result_loop
@@ -42,12 +43,20 @@ Reduced = tuple[Operand, int]  # an output with one element per row, and its nod
 
 def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
+    masked, held = by_masks(snippet)
+    made = _lowered(masked)
+    if isinstance(made, str) or not held:
+        return made
+    return replace(made, prepare=(*made.prepare, *held))
+
+
+def _lowered(snippet: Snippet) -> Sequence | str:
     why = "it has floats"
     if not any(operand.is_float for operand in read_inputs(snippet)):
         ends = at_ends(snippet)
         for form, chooses in dict.fromkeys(((snippet, False), (ends, False), (as_choices(ends), True))):
             try:
-                return _reading(_sequence(plan(form, chooses)))
+                return _reading(_sequence(plan(form, chooses, masks=True)))
             except Cannot as reason:
                 why = why if form is not snippet or chooses else str(reason)
     try:
@@ -72,6 +81,8 @@ def _sequence(found: Plan) -> Sequence:
     slots = _slots(found, forms, reduced, used, kept, step)
     made = {value: f"{slots.call}[{at}].value" for at, value in enumerate(slots.numbers)} if slots is not None else {}
     stages = _stages(found, forms, reduced, used, kept, step, made)
+    if chosen_extremes(found, [line for stage in stages if isinstance(stage, Numbers) for line in stage.lines]):
+        raise Cannot("the largest of what a mask chooses, as a result")
     members, prepare = prepared(found, forms, reduced, used)
     members += found.decided.members
     prepare += found.decided.prepare
@@ -169,7 +180,7 @@ def prepared(
     for table in used:
         members += table_members(table)
         prepare += table_prepare(found, table)
-        if _is_summed(found, table):
+        if _is_summed(found, table) and table.where < 0:
             prepare.append(f"if ({table.name}_spread.low < 0.0) return false;")
     if table_sums(found) and logarithms(found):
         scales = [steps[operand.name] for operand in found.snippet.outputs if operand.quantized]

@@ -27,7 +27,11 @@ def table_prepare(plan: Plan, table: Table) -> list[str]:
     """Statements that fill a table."""
     values = f"{table.name}_values"
     entries = f"{table8.table_name(table.name)}, {table8.table_name(table.name + '_fraction')}"
-    return [*table_values(plan, table, values), f"if (!{table.name}_spread.set({values}, {entries})) return false;"]
+    least = ", 0.0" if table.where >= 0 else ""
+    lines = [f"if (!{table.name}_spread.set({values}, {entries}{least})) return false;"]
+    if table.where >= 0:
+        lines.append(f"if ({table.name}_spread.low != 0.0) return false;")
+    return [*table_values(plan, table, values), *lines]
 
 
 def table_values(plan: Plan, table: Table, values: str) -> list[str]:
