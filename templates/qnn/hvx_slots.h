@@ -71,6 +71,10 @@ class Slots {
   /// How rows come to their slots, of elements that are kParts times larger; null where such slots are no vector's parts.
   const SlotRoute* route(uint32_t parts) const { return parts <= 2 && slot_ * parts <= kBytes ? &routes_[parts - 1] : nullptr; }
 
+  /// Whether an input has the same row in the place of all of these.
+  bool same(uint32_t input) const { return (same_ >> input & 1) != 0; }
+  void set_same(uint32_t inputs) { same_ = inputs; }
+
   const Number& count() const { return numbers_[0]; }  ///< elements of a row
   const Number& share() const { return numbers_[1]; }  ///< 1 / count
   HVX_Vector live() const { return live_; }            ///< -1 in bytes of the last vector that rows have
@@ -85,6 +89,7 @@ class Slots {
   uint32_t levels_ = 0;
   size_t whole_ = 0, rest_ = 0;
   bool dense_ = false;
+  uint32_t same_ = 0;
   HVX_Vector live_, places_, spread_;
   SlotRoute routes_[2];
 };
@@ -143,14 +148,30 @@ OPKG_INLINE void store_part(uint8_t* to, size_t bytes, uint32_t part, HVX_Vector
   if (bytes > part * kBytes) store_some(to + part * kBytes, std::min(bytes - part * kBytes, kBytes), v);
 }
 
+/// A part of a vector of slots that all hold the row that lies at `data`. `step`: bytes from vector to vector of it.
+template <uint32_t kParts>
+OPKG_INLINE HVX_Vector repeated_row(const Slots& slots, const uint8_t* data, size_t step, uint32_t part) {
+  const size_t bytes = kParts * slots.bytes(), slot = kParts * slots.slot();
+  const size_t from = slot > kBytes ? part & (slot / kBytes - 1) : 0;  // slots of less than all parts come again
+  const size_t some = bytes > from * kBytes ? std::min(bytes - from * kBytes, kBytes) : 0;
+  HVX_Vector v = Q6_V_vzero();
+  if (some != 0) v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(some)), load_some(data + from * step, some), v);
+  if (slot < kBytes) v = Q6_V_vdelta_VV(v, Q6_V_vand_VV(slots.places(), Q6_Vb_vsplat_R(static_cast<int32_t>(kBytes - slot))));
+  return v;
+}
+
 /// An operand whose rows lie one after another. kParts: its vectors for each one that slots are counted in, as its elements
-/// are so many times larger.
+/// are so many times larger. `same`: there is one row in the place of all.
 template <bool kOne, uint32_t kParts = 1>
 class SlotsIn {
  public:
-  OPKG_INLINE SlotsIn(const Slots& slots, const void* data)
-      : data_(static_cast<const uint8_t*>(data)), bytes_(kParts * slots.bytes()), rest_(kParts * slots.rest_bytes()) {
-    if (kOne && !slots.dense()) gather(slots);
+  OPKG_INLINE SlotsIn(const Slots& slots, const void* data, bool same = false)
+      : data_(static_cast<const uint8_t*>(data)), bytes_(same ? 0 : kParts * slots.bytes()), rest_(kParts * slots.rest_bytes()) {
+    if (kOne && same) {
+      repeat(slots);
+    } else if (kOne && !slots.dense()) {
+      gather(slots);
+    }
   }
   SlotsIn(const SlotsIn&) = delete;
   SlotsIn& operator=(const SlotsIn&) = delete;
@@ -164,6 +185,15 @@ class SlotsIn {
   }
 
  private:
+  __attribute__((noinline)) void repeat(const Slots& slots) {
+    OPKG_UNROLL_WHOLE
+    for (uint32_t part = 0; part < kParts; ++part) {
+      const HVX_Vector v = repeated_row<kParts>(slots, data_, kBytes, part);
+      for (size_t unit = 0; unit < slots.units(); ++unit) store_unaligned(held_ + (unit * kParts + part) * kBytes, v);
+    }
+    data_ = held_;
+  }
+
   __attribute__((noinline)) void gather(const Slots& slots) {
     const uint8_t* at = data_;
     uint8_t* to = held_;
@@ -190,16 +220,8 @@ class SlotsPattern {
   OPKG_INLINE SlotsPattern(const Slots& slots, const void* data, bool same = false)
       : data_(static_cast<const uint8_t*>(data)), rest_(kParts * slots.rest_bytes()), step_(same ? 0 : kBytes) {
     if (!kOne) return;
-    const size_t bytes = kParts * slots.bytes(), slot = kParts * slots.slot();
     OPKG_UNROLL_WHOLE
-    for (uint32_t part = 0; part < kParts; ++part) {
-      const size_t from = slot > kBytes ? part & (slot / kBytes - 1) : 0;  // slots of less than all parts come again
-      const size_t some = bytes > from * kBytes ? std::min(bytes - from * kBytes, kBytes) : 0;
-      HVX_Vector v = Q6_V_vzero();
-      if (some != 0) v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(some)), load_some(data_ + from * step_, some), v);
-      if (slot < kBytes) v = Q6_V_vdelta_VV(v, Q6_V_vand_VV(slots.places(), Q6_Vb_vsplat_R(static_cast<int32_t>(kBytes - slot))));
-      held_[part] = v;
-    }
+    for (uint32_t part = 0; part < kParts; ++part) held_[part] = repeated_row<kParts>(slots, data_, step_, part);
   }
 
   template <typename Lanes>

@@ -152,14 +152,15 @@ struct AllRows {
     return Status::ok;
   }
 
-  /// Whether the rows of an operand are `step` bytes from each other.
-  bool in_one_piece(uint32_t operand, size_t step) const {
+  /// Rows, from the first one on, that are `step` bytes from each other in an operand.
+  size_t in_one_piece(uint32_t operand, size_t step) const {
+    size_t rows = 1;
     for (uint32_t k = 0; k < frame.rank; ++k) {
       if ((axes >> k & 1) != 0 || frame.extents[k] == 1) continue;
-      if (frame.steps[operand][k] != step) return false;
-      step *= frame.extents[k];
+      if (frame.steps[operand][k] != step * rows) return rows;
+      rows *= frame.extents[k];
     }
-    return true;
+    return total;
   }
 
   /// Whether vectors can take a row: the elements of every operand lie one after another. `same`: inputs (bits) of which one number
@@ -180,16 +181,21 @@ struct AllRows {
     uint8_t* start[kOperands] = {};
     for (uint32_t i = 0; i < kind.operands; ++i) start[i] = data[i];
     size_t left = last - first, at[kMaxRank] = {};
-    for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
-      if ((axes >> k & 1) != 0) continue;
-      at[k] = first % frame.extents[k];
-      first /= frame.extents[k];
-      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
-    }
+    if (first != 0) move(start, first, at);
     for (;;) {
       kind.one(*this, rows, vectors, start);
       if (--left == 0) return;
       next(start, at);
+    }
+  }
+
+  /// Moves from the first row to another one, and says where that is along each dimension.
+  OPKG_RARE void move(uint8_t** start, size_t row, size_t* at) const {
+    for (uint32_t k = 0; k < frame.rank && row != 0; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      at[k] = row % frame.extents[k];
+      row /= frame.extents[k];
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
     }
   }
 

@@ -20,36 +20,49 @@ constexpr size_t kFewestRows = 1;
 constexpr size_t kFewestRows = 2;
 #endif
 
+/// Inputs (bits) that may go on more slowly than results do: each row of them for several rows, or all of them again and again.
+template <typename Rows, typename = void>
+constexpr uint32_t kMasks = 0;
+template <typename Rows>
+constexpr uint32_t kMasks<Rows, std::void_t<decltype(Rows::kMasks)>> = Rows::kMasks;
+
 /// What is known of a struct of rows.
 struct SlotKind {
   size_t lane;          ///< bytes of the smallest element
   size_t most_count;    ///< elements of a row, at most
   size_t vectors_kept;  ///< of all rows together, or 0
   uint32_t patterns;    ///< inputs (bits) that are the same for all rows
+  uint32_t masks;       ///< kMasks
 };
 template <typename Rows>
-constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns};
+constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns, kMasks<Rows>};
 
 /// Which rows are taken together, in calls on tensors of the same shapes. `all` is set; `same`: as for AllRows::in_vectors().
+/// A stretch is as many rows as all masks have one after another, or one row for: the rows of several are not taken together.
 template <uint32_t kCount>
 class Places {
  public:
   OPKG_RARE Places(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, uint32_t same, const rowwise::AllRows<kCount>& all)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
-        total_(all.total),
+        total_(stretch_of(slots, kind, all)),
         at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept)),
         in_slots_(all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
         whole_(count_ * slots.lane, at_once_, count_, in_slots_, total_ == 1),
-        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_, total_ == 1) {
+        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_, total_ == 1),
+        stretches_(total_ == 0 ? 0 : all.total / total_) {
     const auto& run = all.run;
+    uint32_t same_rows = 0;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= slots.most_count && at_once_ != 0 && total_ >= kFewestRows;
     for (uint32_t i = 0; i < kind.operands && fits_; ++i) {
       const uint32_t bytes = kind.sizes[i];
       const bool pattern = (slots.patterns >> i & 1) != 0;
-      const size_t step = pattern ? 0 : (in_slots_ ? whole_.slot() / slots.lane : count_) * bytes;
-      fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step);
+      size_t step = pattern ? 0 : (in_slots_ ? whole_.slot() / slots.lane : count_) * bytes;
+      if ((slots.masks >> i & 1) != 0 && all.in_one_piece(i, 0) >= total_) step = 0, same_rows |= 1u << i;
+      fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step) >= ((slots.masks >> i & 1) != 0 ? total_ : all.total);
       steps_[i] = step * at_once_;
     }
+    whole_.set_same(same_rows);
+    last_.set_same(same_rows);
     groups_ = fits_ ? (total_ + at_once_ - 1) / at_once_ : 0;
   }
 
@@ -58,10 +71,19 @@ class Places {
   bool one_vector() const { return whole_.one_vector(); }
 
  protected:
+  OPKG_RARE static size_t stretch_of(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, const rowwise::AllRows<kCount>& all) {
+    size_t rows = all.total;
+    for (uint32_t i = 0; i < kind.inputs; ++i) {
+      if ((slots.masks >> i & 1) != 0) rows = std::min(rows, std::max(all.in_one_piece(i, 0), all.in_one_piece(i, all.row_step(i))));
+    }
+    return rows;
+  }
+
   size_t count_, total_, at_once_, groups_;
   bool in_slots_;              ///< whether rows are as far from each other as slots
   size_t steps_[kCount] = {};  ///< bytes from the rows that are taken together to the next ones
   hvx::Slots whole_, last_;
+  size_t stretches_;
   bool fits_;
 };
 
@@ -69,7 +91,7 @@ class Places {
 template <typename Rows>
 class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
   using Base = Places<rowwise::AllRowsOf<Rows>::kOperands>;
-  using Base::count_, Base::groups_, Base::last_, Base::steps_, Base::whole_;
+  using Base::count_, Base::groups_, Base::last_, Base::steps_, Base::stretches_, Base::total_, Base::whole_;
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
  public:
@@ -79,6 +101,9 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
   /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
   __attribute__((noinline)) void groups(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, uint8_t** at, Slice slice) const {
+    if constexpr (kMasks<Rows> != 0) {
+      if (stretches_ != 1) return stretches<kOne>(rows, all, at, slice);
+    }
     size_t left = groups_;
     const hvx::Slots* last = &last_;
     if (__builtin_expect(slice.count != 1, 0)) {
@@ -88,6 +113,28 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
       if (end != groups_) last = &whole_;
       for (uint32_t i = 0; i < kOperands; ++i) at[i] += first * steps_[i];
     }
+    several<kOne>(rows, all, at, left, last);
+  }
+
+ private:
+  /// The same in stretches.
+  template <bool kOne>
+  OPKG_RARE void stretches(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, uint8_t* const* data, Slice slice) const {
+    const size_t total = groups_ * stretches_, end = slice.end(total);
+    for (size_t group = slice.begin(total), some; group < end; group += some) {
+      const size_t first = group % groups_;
+      some = std::min(groups_ - first, end - group);
+      uint8_t* at[rowwise::AllRowsOf<Rows>::kOperands] = {};
+      for (uint32_t i = 0; i < kOperands; ++i) at[i] = data[i] + first * steps_[i];
+      size_t place[kMaxRank] = {};
+      all.move(at, group / groups_ * total_, place);
+      several<kOne>(rows, all, at, some, first + some == groups_ ? &last_ : &whole_);
+    }
+  }
+
+  /// Groups of rows that follow each other, whose last one has other slots.
+  template <bool kOne>
+  OPKG_INLINE void several(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, uint8_t* const* at, size_t left, const hvx::Slots* last) const {
     const void* in[Rows::kInputs];
     void* out[Rows::kOutputs];
     for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = at[i];
@@ -110,7 +157,6 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
     } while (--left != 0);
   }
 
- private:
   /// Rows that follow each other, from here on.
   OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, const void* const* in, void* const* out, size_t some) {
     uint8_t* data[kOperands];

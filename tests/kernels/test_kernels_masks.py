@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 
 import numpy as np
@@ -49,13 +50,13 @@ def reference(form: str, x: np.ndarray, m: np.ndarray) -> np.ndarray:
         return np.asarray(e / e.sum())
 
 
-def check(kit: RowKit, forms: tuple[str, ...], dtype: str, out: str, seed: int, lengths: tuple[int, ...]) -> float:
+def check(kit: RowKit, forms: dict[int, str], dtype: str, out: str, seed: int, lengths: tuple[int, ...]) -> float:
     """Rows of any data under masks of several kinds; the share that the vector code computes, of those with a chosen element."""
     rng = np.random.default_rng(seed)
     rows: list[Row] = []
     wanted: list[tuple[str, np.ndarray, np.ndarray]] = []
     limits, room = np.iinfo(STORED[dtype]), np.iinfo(STORED[out])
-    for (unit, form), n, share in itertools.product(enumerate(forms), lengths, (0.0, 0.02, 0.5, 1.0)):
+    for (unit, form), n, share in itertools.product(forms.items(), lengths, (0.0, 0.02, 0.5, 1.0)):
         x, m = elements(rng, STORED[dtype], n, int(rng.integers(4))), rng.random(n) < share
         scale, zero = (
             float(np.float32(rng.uniform(2, 60) / (limits.max - limits.min))),
@@ -85,41 +86,42 @@ def check(kit: RowKit, forms: tuple[str, ...], dtype: str, out: str, seed: int, 
     return vectors / alive
 
 
-SWEPT = [("sfixed8", "sfixed8"), ("ufixed8", "ufixed16"), ("sfixed16", "ufixed8")]
+FEW = [("masked", "ufixed8"), ("chosen", "ufixed8"), ("filled", "ufixed16")]
 
 
+def test_rows(tmp_path: Path) -> None:
+    kit = RowKit(tmp_path, [lowered(form, dtype, dtype) for form, dtype in FEW])
+    for unit, (form, dtype) in enumerate(FEW):
+        assert check(kit, {unit: form}, dtype, dtype, 5, (1, 3, 17, 100, 128, 1000)) >= 0.6
+    x, m = np.full(9, 200, np.uint8), np.arange(9) % 2  # x may be as low as what is masked: the portable code
+    rows = [Row(0, {"x": x, "m": m}, {"x": (lowest / 255, 255), "y": (1 / 256, 0)}) for lowest in (9990.0, 9900.0)]
+    assert [got is not None for got in kit.run_rows(rows)] == [False, True]
+
+
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("dtype", "out"),
     [
         ("ufixed8", "ufixed8"),
         ("ufixed16", "ufixed16"),
-        *(pytest.param(*pair, marks=pytest.mark.sweep) for pair in SWEPT),
+        ("sfixed8", "sfixed8"),
+        ("ufixed8", "ufixed16"),
+        ("sfixed16", "ufixed8"),
     ],
 )
-def test_rows(tmp_path: Path, dtype: str, out: str) -> None:
-    forms = tuple(FORMS)
-    kit = RowKit(tmp_path, [lowered(form, dtype, out) for form in forms])
-    assert check(kit, forms, dtype, out, 5, LENGTHS) >= 0.6
+def test_all_rows(tmp_path: Path, dtype: str, out: str) -> None:
+    kit = RowKit(tmp_path, [lowered(form, dtype, out) for form in FORMS])
+    assert check(kit, dict(enumerate(FORMS)), dtype, out, 5, LENGTHS) >= 0.6
 
 
-@pytest.mark.parametrize(
-    ("arch", "dtype"), [pytest.param("v66", "ufixed8", marks=pytest.mark.sweep), ("v73", "ufixed8")]
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize(("arch", "dtype"), [("v66", "ufixed8"), ("v73", "ufixed8"), ("v73", "ufixed16")])
 def test_on_hexagon(tmp_path: Path, arch: str, dtype: str) -> None:
     if toolchain.missing() or arch not in toolchain.runnable():
         absent(f"no Hexagon toolchain for {arch}")
-    forms = ("filled", "chosen")
-    check(
-        RowKit(tmp_path, [lowered(form, dtype, dtype) for form in forms], arch), forms, dtype, dtype, 6, (3, 100, 1000)
-    )
-
-
-def test_a_number_that_is_not_far_below(tmp_path: Path) -> None:
-    """x may be as low as what is masked: the portable code."""
-    kit = RowKit(tmp_path, [lowered("masked", "ufixed8", "ufixed8")])
-    x, m = np.full(9, 200, np.uint8), np.arange(9) % 2
-    rows = [Row(0, {"x": x, "m": m}, {"x": (lowest / 255, 255), "y": (1 / 256, 0)}) for lowest in (9990.0, 9900.0)]
-    assert [got is not None for got in kit.run_rows(rows)] == [False, True]
+    forms = {0: "filled", 1: "chosen"}
+    kit = RowKit(tmp_path, [lowered(form, dtype, dtype) for form in forms.values()], arch)
+    check(kit, forms, dtype, dtype, 6, (3, 100, 1000))
 
 
 @pytest.mark.parametrize(
@@ -147,23 +149,44 @@ def test_columns_have_none(form: str) -> None:
     assert isinstance(down_columns(snippet), str)
 
 
-def op(name: str, form: str, types: str, mask: str, cases: str) -> str:
+ALL = "[2, 3, 17, 17], [1, 2, 70, 64], [2, 2, 33, 100], [1, 2, 35, 128], [2, 2, 9, 197], [1, 3, 9, 1000], [3, 1, 1, 17]"
+MASKS = {  # rows that go on together, and such that stand for several
+    "Full": ("masked", "x.shape", "", "[1, 1, 40, 16], [1, 3, 5, 100], [1, 1, 3, 1000], [1, 2, 2, 2049]"),
+    "Causal": ("lowest", "[1, 1, S, L]", "", ALL),
+    "Padding": ("filled", "[B, 1, 1, L]", "", ALL),
+    "Heads": ("masked", "[1, H, 1, L]", "", ALL),
+    "Both": ("both", "[B, 1, 1, L]", ", k: {dtype: bool8, shape: [1, 1, S, L]}", ALL),
+}
+
+
+def op(name: str, types: str, shapes: str = "") -> str:
+    form, mask, more, cases = MASKS[name]
+    compute = FORMS["masked"].replace("where(m,", "where(m and k,") if form == "both" else FORMS[form]
+    given = ", ".join(f"{{x: {{shape: {shape}}}}}" for shape in re.findall(r"\[.*?\]", shapes or cases))
     return f"""\
   {name}:
     types: {{T: [{types}]}}
-    inputs: {{x: {{dtype: T, shape: [A, B, C]}}, m: {{dtype: bool8, shape: {mask}}}}}
+    inputs: {{x: {{dtype: T, shape: [B, H, S, L]}}, m: {{dtype: bool8, shape: {mask}}}{more}}}
     outputs: {{y: {{dtype: T, shape: x.shape}}}}
-    compute: {FORMS[form]!r}
-    tests: {{cases: [{cases}]}}
+    compute: {compute!r}
+    tests: {{cases: [{given}]}}
 """
 
 
-def test_calls(tmp_path: Path) -> None:
-    """Several rows at a time, and masks that rows share."""
-    cases = ", ".join(f"{{x: {{shape: [{dims}]}}}}" for dims in ("1, 40, 16", "3, 5, 100", "1, 3, 1000", "2, 2, 2049"))
-    shared = ", ".join(f"{{x: {{shape: [3, {dims}]}}, m: {{shape: [1, {dims}]}}}}" for dims in ("9, 17", "2, 300"))
-    ops = op("Full", "masked", "ufixed8", "x.shape", cases) + op("Shared", "filled", "ufixed8", "[1, B, C]", shared)
-    package = generated(tmp_path, ops, "qnn-htp-qhpi")
-    machines = ("hexagon-v66",) if not toolchain.missing() and "v66" in toolchain.runnable() else ("host",)
-    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=2, check_current=False))
+def check_calls(root: Path, ops: str, arch: str) -> None:
+    package = generated(root, ops, "qnn-htp-qhpi")
+    machines = (f"hexagon-{arch}",) if not toolchain.missing() and arch in toolchain.runnable() else ("host",)
+    result = verify(root, [package], VerifyOptions(on=machines, cases=1, check_current=False))
     assert failures(result) == ""
+
+
+def test_calls(tmp_path: Path) -> None:
+    check_calls(tmp_path, op("Both", "ufixed8", "[2, 2, 33, 17], [2, 2, 9, 197]"), "v66")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("arch", ["v66", "v68", "v73"])
+@pytest.mark.parametrize("types", ["ufixed8, sfixed8", "ufixed16"])
+def test_all_calls(tmp_path: Path, types: str, arch: str) -> None:
+    """Several rows at a time, and masks that rows share."""
+    check_calls(tmp_path, "".join(op(name, types) for name in MASKS), arch)

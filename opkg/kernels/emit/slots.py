@@ -17,6 +17,7 @@ from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.spec.dtypes import Kind
 
 _OF = "opkg::hvx::"
 _MANY = 8  # lines of numbers
@@ -37,11 +38,14 @@ def slot_lines(
     inputs = read_inputs(snippet)
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
+    masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
+    more = [f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  // those whose rows may stand for several"]
     between = _Between(slots, optional) if _apart(slots) else None
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
+        *(more if masks else ()),
         "",
         *(step.lines if step is not None else ()),
         *(between.lines() if between is not None else ()),
@@ -54,7 +58,7 @@ def slot_lines(
     for i, operand in enumerate(inputs):
         if operand.name in loaded:
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
-            asked = f", {asks_same(i)}" if operand.name in same else ""
+            asked = f", {asks_same(i)}" if operand.name in same else f", slots.same({i})" if i in masks else ""
             body.append(f"const {_OF}{kind}<{_parts(operand, sequence)}> {operand.name}_in(slots, in[{i}]{asked});")
     for i, output in enumerate(snippet.outputs):
         body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")

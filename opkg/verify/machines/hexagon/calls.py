@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from opkg.kernels.blocks import reduces, reduces_pixels
 from opkg.spec.axis_params import pinned
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import evaluate
@@ -70,7 +71,18 @@ def takes(kernel: Kernel, case: Case) -> bool:
     judged = [
         tensor for tensor in blocks if tensor in case.inputs or _pixels(tensor) == most
     ]  # reduced results are few
-    return not kernel.is_twin or all(_pays(tensor) for tensor in judged)
+    return not kernel.is_twin or (_beside_each_other(case) and all(_pays(tensor) for tensor in judged))
+
+
+def _beside_each_other(case: Case) -> bool:
+    """Whether pixels that are rows lie at one place in all tensors, or are one for all (rows_pay() of layouts.h)."""
+    if not reduces(case.op) or reduces_pixels(case.op):
+        return True
+    shapes = [
+        ((1,) * (FLAT - len(t.shape)) + t.shape)[:-1] for t in case.tensors if not t.spec.static and 4 in t.spec.ranks
+    ]
+    wanted = ((1,) * FLAT + case.outputs[0].shape)[-FLAT:-1]
+    return all(shape in (wanted, (1,) * (FLAT - 1)) for shape in shapes)
 
 
 def _pixels(tensor: CaseTensor) -> int:
