@@ -13,6 +13,17 @@ namespace opkg::hvx {
 /// 16 bits in both halves of a word, as multiplications by a scalar take them.
 inline int32_t both_halves(int32_t half) { return static_cast<int32_t>((static_cast<uint32_t>(half) & 0xffffu) * 0x10001u); }
 
+/// Writes one number to all of a row.
+template <typename T>
+OPKG_RARE bool fill(void* row, size_t n, T value) {
+  uint8_t* to = static_cast<uint8_t*>(row);
+  const HVX_Vector all = sizeof(T) == 1 ? Q6_Vb_vsplat_R(value) : Q6_Vh_vsplat_R(value);
+  size_t bytes = n * sizeof(T);
+  for (; bytes > kBytes; bytes -= kBytes, to += kBytes) store_unaligned(to, all);
+  store_some(to, bytes, all);
+  return true;
+}
+
 /// 256 numbers as low + unit * (entry + fraction / 65536): entries of 16 bits, the nearest ones, and what they miss.
 struct Spread {
   double low = 0.0;

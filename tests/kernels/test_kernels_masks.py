@@ -77,8 +77,9 @@ def check(kit: RowKit, forms: dict[int, str], dtype: str, out: str, seed: int, l
         wanted.append((form, m, np.clip(np.rint(exact / y) + at, room.min, room.max)))
     vectors = alive = 0
     for row, (form, m, stored), got in zip(rows, wanted, kit.run_rows(rows), strict=True):
-        chosen = bool((~m if form == "filled" else m).any())
-        assert chosen or got is None  # 1 / n each, or no number: portable
+        chosen = form != "chosen" or m.any()
+        assert chosen or got is None  # no number: portable
+        assert got is not None or form == "chosen" or (~m if form == "filled" else m).any()  # 1 / n each
         if got is not None:
             assert np.abs(got["y"].astype(np.float64) - stored).max() <= 1, (form, row.n)
         alive += chosen

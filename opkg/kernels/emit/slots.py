@@ -39,7 +39,9 @@ def slot_lines(
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
-    more = [f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  // those whose rows may stand for several"]
+    more = [
+        f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  // those whose rows may stand for several"
+    ]
     between = _Between(slots, optional) if _apart(slots) else None
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",

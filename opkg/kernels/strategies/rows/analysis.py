@@ -23,9 +23,9 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
 
-def plan(snippet: Snippet, chooses: bool = False, masks: bool = False) -> Plan:
-    """The plan of a snippet. `chooses`: choices between elements are sums of what is chosen; `masks`: tables may have masks.
-    Raises Cannot."""
+def plan(snippet: Snippet, chooses: bool = False, masks: bool = False, or_one: bool = False) -> Plan:
+    """The plan of a snippet. `chooses`: choices between elements are sums of what is chosen; `masks`: tables may have masks;
+    `or_one`: as of these. Raises Cannot."""
     graph = snippet.graph
     _same_axes(graph)
     for operand in read_inputs(snippet):
@@ -33,7 +33,7 @@ def plan(snippet: Snippet, chooses: bool = False, masks: bool = False) -> Plan:
             raise Cannot(f"'{operand.name}' is {operand.dtype}")
         if operand.storage.bits > 32:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits")
-    found = Plan(snippet, Shared(snippet), chooses=chooses)
+    found = Plan(snippet, Shared(snippet), chooses=chooses, or_one=or_one)
     for at, node in enumerate(graph.nodes):
         _visit(found, at, node)
     found.count = found.shared.names.take(found.count)

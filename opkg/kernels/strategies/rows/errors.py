@@ -42,7 +42,7 @@ def check_sums(plan: Plan) -> None:
 
 
 def _multiple(factors: dict[tuple[str, ...], Poly], atoms: tuple[str, ...], table: Table) -> bool:
-    unit, low = f"{table.name}_spread.unit", f"{table.name}_spread.low"
+    unit, low = f"{table.name}_spread.unit", table.low
     moved = {tuple(sorted([low if n == unit else n for n in key])): v for key, v in factors[atoms].items()}
     return set(factors) == {(), atoms} and factors[()] == moved
 

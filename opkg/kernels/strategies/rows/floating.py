@@ -38,8 +38,9 @@ _LEAST_CHOSEN = "1e-10"  # sums of chosen exponentials below it are for the port
 _SUMMED = 64  # numbers that a lane sums up in single precision
 
 
-def lower_floating(snippet: Snippet) -> Sequence:
-    """The loops of a snippet whose results are floats. Raises Cannot.
+def lower_floating(snippet: Snippet, or_one: bool = False) -> Sequence:
+    """The loops of a snippet whose results are floats. `or_one`: where nothing is chosen of a row, all exponentials are 1.
+    Raises Cannot.
 
     Most quantized and integer results ask for more than single precision has: differences and sums may cancel. Those
     that only make positive numbers of distances from an extreme, and divide by their sum or subtract its logarithm, are
@@ -59,7 +60,7 @@ def lower_floating(snippet: Snippet) -> Sequence:
         if why := obstacle(operand):
             raise Cannot(why)
     try:
-        return _Rows(snippet).sequence()
+        return _Rows(snippet, or_one).sequence()
     except UnableError as reason:
         raise Cannot(str(reason)) from None
 
@@ -69,8 +70,8 @@ def _all_quantized(snippet: Snippet) -> bool:
 
 
 class _Rows:
-    def __init__(self, snippet: Snippet) -> None:
-        self.snippet = snippet
+    def __init__(self, snippet: Snippet, or_one: bool) -> None:
+        self.snippet, self.or_one = snippet, or_one
         self.graph: Graph = snippet.graph
         self.shared = Shared(snippet)
         self.rank: list[str] = []
@@ -226,6 +227,7 @@ class _Rows:
                 lines += [*writer.lines, f"const {CPP[node.type]} {self.names[at]} = {writer.value(at)};"]
             self.given[at] = self.names[at]
             if _all_quantized(self.snippet) and node.op in REDUCE and or_zero(self.graph, node.args[0]):
+                lines += self._alike(at) if self.or_one else []
                 lines.append(f"if (!({self.names[at]} >= {_LEAST_CHOSEN})) return false;")
             if self.kept is not None and level == max(self.level) and self._divides(at):
                 self.inverses[at] = f"{self.names[at]}_inverse"
@@ -238,6 +240,16 @@ class _Rows:
             elif node.type is Type.REAL and node.op not in ("reduce_max", "reduce_min"):
                 lines.append(f"if (!(std::fabs({self.names[at]}) <= {_FLOAT})) return false;")
         return lines
+
+    def _alike(self, total: int) -> list[str]:
+        """Results of a row of which nothing is chosen, where there is one: 1 / n, each."""
+        if len(self.snippet.outputs) > 1:
+            return []
+        (output,) = self.snippet.outputs
+        value = store(output, self.shared, "1.0 / static_cast<double>(n)")
+        return [
+            f"if ({self.names[total]} == 0.0) return opkg::hvx::fill<{output.element}>({output.name}_row, n, {value});"
+        ]
 
     def _only_distances(self, at: int) -> bool:
         """Whether an extreme is only taken from elements."""

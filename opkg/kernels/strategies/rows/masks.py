@@ -1,8 +1,8 @@
 """Masked softmax: exponentials of `where(m, x, -10000.0)` less its maximum, as those of the elements that are chosen.
 
 exp() of what lies that far below every element is nothing beside a sum of one or more: the maximum is then that of the chosen
-elements, and exponentials of all others are 0. `prepare` sees whether the number lies far enough below; rows of which nothing
-is chosen have a sum of 0 here and are left to the portable code.
+elements, and exponentials of all others are 0. `prepare` sees whether the number lies far enough below. Where nothing is chosen
+all elements are that number: their exponentials are 1 (`Table.or_one`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def table_value(plan: Plan, table: Table) -> Poly:
     plan.elements[table.atom] = table
     unit = poly.mul(poly.atom(f"{table.name}_spread.unit"), poly.atom(table.atom))
     assert unit is not None
-    return poly.add(poly.atom(f"{table.name}_spread.low"), unit)
+    return poly.add(poly.atom(table.low), unit)
 
 
 def masked_values(plan: Plan, node: Node) -> Poly:
@@ -68,7 +68,8 @@ def masked_values(plan: Plan, node: Node) -> Poly:
     mask, inner, _ = node.args
     for table in plan.tables.values():
         if table.node == inner and table.where < 0:
-            return table_value(plan, replace(table, name=plan.shared.names.take(node.origin or "masked"), where=mask))
+            name = plan.shared.names.take(node.origin or "masked")
+            return table_value(plan, replace(table, name=name, where=mask, or_one=plan.or_one))
     raise Cannot(plan.why.get(inner, "a choice of what is no function of one 8-bit element"))
 
 
@@ -97,6 +98,8 @@ def by_masks(snippet: Snippet) -> tuple[Snippet, tuple[str, ...]]:
     same one and none where there is no such."""
     graph = snippet.graph
     found = {}
+    if any(or_zero(graph, at) for at in range(len(graph))):  # which is 0 where nothing is chosen
+        return snippet, ()
     if not any(operand.is_float for operand in (*snippet.inputs, *snippet.outputs)):
         for at in range(len(graph)):
             masked = _masked(snippet, at)

@@ -66,9 +66,12 @@ def _numbers(plan: Plan, near: bool, made: Mapping[str, str]) -> tuple[_Row, lis
     out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
     if near:
         out.append(f"const double {row.share} = {COUNT_INVERSE}.of(n);")
-    out += [
-        f"if ({t.name} < {row.count} << {demand(plan)}) return false;  // not exact enough" for t in table_sums(plan)
-    ]
+    for total in table_sums(plan):
+        few, table = f"{total.name} < {row.count} << {demand(plan)}", plan.elements[total.atoms[0]]
+        if isinstance(table, Table) and table.or_one:
+            out.append(f"const double {table.low} = {total.name} == 0 ? 1.0 : 0.0;  // nothing is chosen")
+            few = f"{total.name} != 0 && {few}"
+        out.append(f"if ({few}) return false;  // not exact enough")
     out += [*row.centered(), *row.about()]
     for extreme in plan.extremes.values():
         zero = plan.zero(extreme.operand)

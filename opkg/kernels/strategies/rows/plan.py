@@ -113,17 +113,22 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The values of a node for the 256 indices. In a polynomial: `<name>_spread.low + <name>_spread.unit * <name>_q`; of
-    masked values the first is 0."""
+    """The values of a node for the 256 indices. In a polynomial: `low + <name>_spread.unit * <name>_q`."""
 
     name: str
     node: int
     index: Index
     where: int = -1  # a mask, beyond which values are 0; -1: there is none
+    or_one: bool = False  # whether all values of a row are 1 where its mask holds nowhere
 
     @property
     def atom(self) -> str:
         return f"{self.name}_q"
+
+    @property
+    def low(self) -> str:
+        """The value that an entry of 0 stands for; `or_one`: a number of the row, as 0 is that of the call."""
+        return f"{self.name}_or_one" if self.or_one else f"{self.name}_spread.low"
 
 
 @dataclass(slots=True)
@@ -172,6 +177,7 @@ class Plan:
     count: str = "count"  # name of the number of elements
     chooses: bool = False  # whether choices between elements are sums of what is chosen
     tests: dict[str, Test] = field(default_factory=dict)  # by atom
+    or_one: bool = False  # of all tables with masks: as in Table
     decided: Decided = field(default_factory=Decided)
 
     @property

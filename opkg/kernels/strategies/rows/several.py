@@ -164,7 +164,8 @@ class _Several(RowNumbers):
         off by half a unit at most, so a value that T divides by n / (2 T); such values add up to 1: the largest is 65535 / T."""
         if self._divides(table):
             least = self._number(f"{65535.0 * 128 / BLUR} * {per_unit(self.forms[0])}")
-            return f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), {least} * {self.count})"
+            larger = f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), {least} * {self.count})"
+            return f"Q6_Q_or_QQ({larger}, Q6_Q_vcmp_eq_VwVw({words}, Q6_V_vzero()))" if table.or_one else larger
         return f"Q6_Q_vcmp_gt_VwVw({words}, Q6_V_vsplat_R((static_cast<int32_t>(n) << {BITS}) - 1))"
 
     def _divides(self, table: Table) -> bool:

@@ -76,6 +76,10 @@ class RowNumbers:
                 bits = demand(plan) - 16
                 share = f"static_cast<int32_t>(n) {'<<' if bits > 0 else '>>'} {abs(bits)}"
                 low = f"Q6_Q_vcmp_gt_VwVw({name}_words, Q6_V_vsplat_R(({share}) + 1))"
+                if elements[0].or_one:
+                    lines.append(f"const HVX_VectorPred nothing = Q6_Q_vcmp_eq_VwVw({name}_words, Q6_V_vzero());")
+                    lines.append(self.named(elements[0].low, "Numbers(Q6_V_vand_QR(nothing, 1))"))
+                    low = f"Q6_Q_or_QQ(nothing, {low})"
                 lines.append(f"const HVX_VectorPred enough = {low};")
                 lines.append(self.named(total.name, words))
                 continue

@@ -44,23 +44,24 @@ Reduced = tuple[Operand, int]  # an output with one element per row, and its nod
 def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
     masked, held = by_masks(snippet)
-    made = _lowered(masked)
+    made = _lowered(masked, bool(held))
     if isinstance(made, str) or not held:
         return made
     return replace(made, prepare=(*made.prepare, *held))
 
 
-def _lowered(snippet: Snippet) -> Sequence | str:
+def _lowered(snippet: Snippet, or_one: bool) -> Sequence | str:
+    """`or_one`: as of tables with masks."""
     why = "it has floats"
     if not any(operand.is_float for operand in read_inputs(snippet)):
         ends = at_ends(snippet)
         for form, chooses in dict.fromkeys(((snippet, False), (ends, False), (as_choices(ends), True))):
             try:
-                return _reading(_sequence(plan(form, chooses, masks=True)))
+                return _reading(_sequence(plan(form, chooses, masks=True, or_one=or_one)))
             except Cannot as reason:
                 why = why if form is not snippet or chooses else str(reason)
     try:
-        return _reading(lower_floating(snippet))
+        return _reading(lower_floating(snippet, or_one))
     except Cannot as reason:
         return why if str(reason) == why else f"{why}; {reason}"
 
