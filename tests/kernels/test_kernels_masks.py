@@ -191,3 +191,56 @@ def test_calls(tmp_path: Path) -> None:
 def test_all_calls(tmp_path: Path, types: str, arch: str) -> None:
     """Several rows at a time, and masks that rows share."""
     check_calls(tmp_path, "".join(op(name, types) for name in MASKS), arch)
+
+
+ADDED = f"v = x * 0.125 + a; {SOFTMAX}"  # a: 0, or far below zero
+FLOATS = {"masked": FORMS["masked"], "chosen": FORMS["chosen"], "added": ADDED, "plain": "e = exp(x); y = e / sum(e)"}
+
+
+def float_rows(rng: np.random.Generator, unit: int, form: str, dtype: str, n: int) -> list[tuple[Row, np.ndarray]]:
+    """Rows and what they are in double; those of which nothing is masked, something, or all."""
+    found = []
+    of = np.float32 if dtype == "float32" else np.float16
+    for share, size, far in itertools.product((0.0, 0.05, 0.5, 1.0), (1, 30, 300), (-np.inf, -1e4)):
+        x, m = (rng.normal(size=n) * size).astype(of), rng.random(n) < share
+        a, wide = np.where(m, 0, far).astype(of), x.astype(np.float64)
+        with np.errstate(all="ignore"):
+            v = {"masked": np.where(m, wide, -1e4), "added": wide * 0.125 + a}.get(form, wide)
+            e = np.exp(v - v.max()) if form != "plain" else np.exp(v)
+            e = np.where(m, e, 0.0) if form == "chosen" else e
+            exact = e / e.sum()
+        if form != "added" or m.any() or far == -np.inf:  # x + -10000 is rounded to single precision
+            inputs = {"x": x, **({"a": a} if form == "added" else {} if form == "plain" else {"m": m.astype(np.uint8)})}
+            found.append((Row(unit, inputs), exact))
+    return found
+
+
+def check_floats(root: Path, forms: tuple[str, ...], dtype: str, lengths: tuple[int, ...], arch: str = "") -> None:
+    rng, pairs = np.random.default_rng(8), []
+    rows: list[tuple[Row, np.ndarray]] = []
+    for unit, form in enumerate(forms):
+        other = f", a: {{dtype: {dtype}, shape: [n]}}" if form == "added" else ", m: {dtype: bool8, shape: [n]}"
+        text = f"  Op: {{inputs: {{x: {{dtype: {dtype}, shape: [n]}}{'' if form == 'plain' else other}}}, "
+        text += f"outputs: {{y: {{dtype: {dtype}, shape: [n]}}}}, compute: {FLOATS[form]!r}}}\n"
+        (snippet,) = snippets_of(text)
+        made = lower(snippet)
+        assert not isinstance(made, str), made
+        pairs.append((snippet, made))
+        rows += [row for n in lengths for row in float_rows(rng, unit, form, dtype, n)]
+    got = RowKit(root, pairs, arch).run_rows([row for row, _ in rows])
+    off, least = (300 * 2.0**-24, 1e-12) if dtype == "float32" else (2.0**-10, 2.0**-25)
+    for (_, exact), found in zip(rows, got, strict=True):
+        if found is not None:
+            np.testing.assert_allclose(found["y"].astype(np.float64), exact, rtol=off, atol=least)
+    vectors = [found is not None for (_, exact), found in zip(rows, got, strict=True) if np.isfinite(exact).all()]
+    assert np.mean(vectors) > 0.8
+
+
+def test_floats(tmp_path: Path) -> None:
+    check_floats(tmp_path, ("chosen", "plain"), "float32", (3, 100))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_all_floats(tmp_path: Path, dtype: str) -> None:
+    check_floats(tmp_path, ("masked", "chosen", "added"), dtype, (1, 3, 17, 100, 1000, 4133))

@@ -35,6 +35,7 @@ _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
 _LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse, are for the portable code
 _FLOAT = "3.4028234663852886e38"  # the largest float: sums beyond it may be less in double
 _LEAST_CHOSEN = "1e-10"  # sums of chosen exponentials below it are for the portable code, if results are quantized
+_LEAST_FLOAT = "1e-20"  # the same if results are floats: what is below single precision is nothing beside it
 _SUMMED = 64  # numbers that a lane sums up in single precision
 
 
@@ -226,9 +227,12 @@ class _Rows:
                 writer.write([at])
                 lines += [*writer.lines, f"const {CPP[node.type]} {self.names[at]} = {writer.value(at)};"]
             self.given[at] = self.names[at]
-            if _all_quantized(self.snippet) and node.op in REDUCE and or_zero(self.graph, node.args[0]):
+            if node.op in ("reduce_sum", "reduce_mean") and self._of_chosen(node.args[0]):
+                quantized = _all_quantized(self.snippet)
                 lines += self._alike(at) if self.or_one else []
-                lines.append(f"if (!({self.names[at]} >= {_LEAST_CHOSEN})) return false;")
+                lines.append(
+                    f"if (!({self.names[at]} >= {_LEAST_CHOSEN if quantized else _LEAST_FLOAT})) return false;"
+                )
             if self.kept is not None and level == max(self.level) and self._divides(at):
                 self.inverses[at] = f"{self.names[at]}_inverse"
                 lines.append(f"const opkg::hvx::Inverse {self.inverses[at]}({self.names[at]});")
@@ -240,6 +244,12 @@ class _Rows:
             elif node.type is Type.REAL and node.op not in ("reduce_max", "reduce_min"):
                 lines.append(f"if (!(std::fabs({self.names[at]}) <= {_FLOAT})) return false;")
         return lines
+
+    def _of_chosen(self, at: int) -> bool:
+        """Whether a value is an exponential where a mask holds, and 0 elsewhere."""
+        return or_zero(self.graph, at) and (
+            self.graph[self.graph[at].args[1]].op == "exp" or _all_quantized(self.snippet)
+        )
 
     def _alike(self, total: int) -> list[str]:
         """Results of a row of which nothing is chosen, where there is one: 1 / n, each."""

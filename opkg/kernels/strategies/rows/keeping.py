@@ -1,9 +1,10 @@
 """Values of a pass over a row that its last pass needs again: an output has room for them, so they are computed once.
 
 Softmax: the exponentials are summed up and stored; the last pass divides what is stored. That pass then reads no input,
-so the output may lie over one; but as the input may be gone, nothing after the store may turn the row down.
+so the output may lie over one; but as the input may be gone, nothing after the store may turn the row down. So it is for
+exponentials of distances from a maximum only: their sum, 1 or more, divides whatever the elements are.
 
-Where results are smaller than single precision, the stack has room for those of a row that is not too long.
+For others, and where results are smaller than single precision, the stack has room for those of a row that is not too long.
 """
 
 from __future__ import annotations
@@ -25,14 +26,33 @@ def kept(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | N
     """The node that the pass in front of the last one stores in the output; None when there is none, or it is not worth it.
 
     `rank`: element, row or uniform, by node. `level`: passes that a node needs."""
-    whole = [output.storage for output in snippet.outputs] == [Storage.F32]
-    return _worth(snippet, rank, level) if whole and _never_turned_down(snippet.graph, rank, level) else None
+    if [output.storage for output in snippet.outputs] != [Storage.F32] or not _never_turned_down(
+        snippet.graph, rank, level
+    ):
+        return None
+    found = _worth(snippet, rank, level)
+    return found if found is not None and _of_distances(snippet.graph, found) else None
 
 
 def buffered(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
     """The same of the stack."""
-    narrow = [output.storage.bits for output in snippet.outputs] in ([8], [16])
-    return _worth(snippet, rank, level) if narrow else None
+    one = [output.storage.bits for output in snippet.outputs] in ([8], [16], [32])
+    return _worth(snippet, rank, level) if one and kept(snippet, rank, level) is None else None
+
+
+def _of_distances(graph: Graph, at: int) -> bool:
+    """Whether a node is exp() of a value less its maximum over the row, or of a positive multiple of that."""
+    node = graph[at]
+    if node.op != "exp":
+        return False
+    node = graph[node.args[0]]
+    while node.op in ("mul", "div"):
+        by = graph[node.args[1]]
+        if by.op != "const" or not (by.value or 0) > 0:
+            return False
+        node = graph[node.args[0]]
+    largest = graph[node.args[1]] if node.op == "sub" else node
+    return node.op == "sub" and largest.op == "reduce_max" and largest.args == node.args[:1]
 
 
 def _worth(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
