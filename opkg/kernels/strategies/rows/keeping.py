@@ -31,7 +31,7 @@ def kept(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | N
     ):
         return None
     found = _worth(snippet, rank, level)
-    return found if found is not None and _of_distances(snippet.graph, found) else None
+    return found if found is not None and _of_distances(snippet, found) else None
 
 
 def buffered(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
@@ -40,19 +40,26 @@ def buffered(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int
     return _worth(snippet, rank, level) if one and kept(snippet, rank, level) is None else None
 
 
-def _of_distances(graph: Graph, at: int) -> bool:
-    """Whether a node is exp() of a value less its maximum over the row, or of a positive multiple of that."""
+def _of_distances(snippet: Snippet, at: int) -> bool:
+    """Whether a node is exp() of numbers down to 0, which one is: distances from an extreme, or multiples of such."""
+    graph, lows = snippet.graph, {param.name: param.low or 0 for param in snippet.params if param.low is not None}
     node = graph[at]
     if node.op != "exp":
         return False
     node = graph[node.args[0]]
     while node.op in ("mul", "div"):
-        by = graph[node.args[1]]
-        if by.op != "const" or not (by.value or 0) > 0:
+        left, right = map(graph.__getitem__, node.args)
+        value, by = (right, left) if left.uniform and node.op == "mul" else (left, right)
+        least = by.value if by.op == "const" else lows.get(by.name, -1) if by.op == "param" and by.uniform else -1
+        if least is None or not (least > 0 or (least == 0 and node.op == "mul")):
             return False
-        node = graph[node.args[0]]
-    largest = graph[node.args[1]] if node.op == "sub" else node
-    return node.op == "sub" and largest.op == "reduce_max" and largest.args == node.args[:1]
+        node = value
+    if node.op != "sub":
+        return False
+    return any(
+        graph[node.args[at]].op == op and graph[node.args[at]].args == (node.args[1 - at],)
+        for at, op in enumerate(("reduce_min", "reduce_max"))
+    )
 
 
 def _worth(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
