@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from functools import cache
@@ -34,13 +35,21 @@ def _environment() -> Any:
 
 
 def _bytecode() -> Any:
-    """Compiled templates beside our own `.pyc` files, where Python may write those; else none (30 ms a run)."""
+    """Compiled templates beside our own `.pyc` files, where Python may write those; else none (30 ms a run).
+
+    Like those, they are left out where there is no room for them or the file system is read-only.
+    """
     import jinja2
+
+    class Compiled(jinja2.FileSystemBytecodeCache):
+        def dump_bytecode(self, bucket: Any) -> None:
+            with contextlib.suppress(OSError):
+                super().dump_bytecode(bucket)
 
     folder = Path(__file__).parent / "__pycache__"
     if sys.dont_write_bytecode or not os.access(folder, os.W_OK):
         return None
-    return jinja2.FileSystemBytecodeCache(str(folder), "template-%s.pyc")
+    return Compiled(str(folder), "template-%s.pyc")
 
 
 @cache
