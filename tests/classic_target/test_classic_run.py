@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from targetlib import PROJECTS
+from targetlib import EXAMPLES
 
 from opkg.spec.model import OpPackage
 from opkg.verify.api import VerifyOptions, verify
@@ -31,7 +31,8 @@ def of_rank_5(outcome: CaseOutcome) -> bool:
     return re.search(r"\d(x\d+){4}\b", outcome.description) is not None
 
 
-@pytest.mark.parametrize("name", PROJECTS)
+# The examples run in this interface in tests/product/test_examples.py, too.
+@pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.sweep) for name in EXAMPLES), "odd"])
 def test_agrees_with_the_reference(project: Projects, name: str) -> None:
     found = outcomes(project(name))
     assert len(found) >= 100

@@ -63,7 +63,7 @@ def test_every_kind_of_argument_and_layout(tools: None, tmp_path: Path) -> None:
     assert {cell.column.label for cell in result.cells} == {name.replace("-", " ") for name in runnable()}
 
 
-@pytest.mark.parametrize("example", ["activations", "math", "layout"])
+@pytest.mark.parametrize("example", [pytest.param("activations", marks=pytest.mark.sweep), "math", "layout"])
 def test_every_kernel_of_the_examples(tools: None, example: str, tmp_path: Path) -> None:
     packages = copied(EXAMPLES / example, tmp_path)
     result = run(tmp_path, packages, *runnable(), cases=9)

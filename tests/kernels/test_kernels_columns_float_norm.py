@@ -89,6 +89,7 @@ def test_numbers_of_a_column_are_shared(tmp_path: Path) -> None:
             assert chosen.lowered.error.startswith("each part within 0.5 ulp of single precision")
 
 
+@pytest.mark.sweep
 def test_packets_of_numbers_of_columns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,7 +70,7 @@ def test_sums_of_functions(ops: str, tmp_path: Path) -> None:
         assert ops == SMOOTH or cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
 
 
-@pytest.mark.parametrize("arch", ["v66", "v73"])
+@pytest.mark.parametrize("arch", [pytest.param("v66", marks=pytest.mark.sweep), "v73"])
 def test_sums_of_functions_on_hexagon(arch: str, tmp_path: Path) -> None:
     if toolchain.missing() or arch not in toolchain.runnable():
         absent(f"no Hexagon toolchain for {arch}")

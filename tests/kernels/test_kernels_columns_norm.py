@@ -110,6 +110,7 @@ def test_instance_norm_on_all_machines(tmp_path: Path) -> None:
     _verified(tmp_path, ("host", "hexagon"), 40)
 
 
+@pytest.mark.sweep
 def test_packets_of_instance_norm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

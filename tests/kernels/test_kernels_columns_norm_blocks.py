@@ -102,6 +102,7 @@ def test_what_stays_flat() -> None:
     }
 
 
+@pytest.mark.sweep
 def test_packets_of_instance_norm_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

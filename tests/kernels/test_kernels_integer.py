@@ -157,7 +157,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Kit]:
 
 
 @pytest.mark.hexagon
-@pytest.mark.parametrize("arch", ["v66", "v73"])
+@pytest.mark.parametrize("arch", [pytest.param("v66", marks=pytest.mark.sweep), "v73"])
 @pytest.mark.parametrize("unsigned", [False, True])
 def test_equal_numpy_in_qemu(arch: str, unsigned: bool, tmp_path: Path) -> None:
     ops = [op for op in OPS if op.unsigned is unsigned]
