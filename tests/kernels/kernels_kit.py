@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opkg.kernels.emit.rows import member_lines, turn, vector_lines
+from opkg.kernels.emit.rows import member_lines, shifted, turn, vector_lines
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import make_snippet
@@ -275,6 +275,13 @@ def _param(dtype) -> str:  # type: ignore[no-untyped-def]
     return "bool" if dtype.name == "bool8" else "float" if dtype.kind == "float" else dtype.cpp
 
 
+def _turns(snippet: Snippet, lowered: Lowered) -> list[str]:
+    """Steps of a turn, and of one of rows at any address, where there are any."""
+    steps = turn(snippet, lowered)
+    found = {"kTurn": steps, "kShifted": shifted(lowered) if steps else 0}
+    return [f"static constexpr uint32_t {name} = {number};" for name, number in found.items() if number]
+
+
 def rows_text(unit: Unit) -> str:
     """The struct with the members of the contract that a lowered kernel gives."""
     snippet, lowered = unit.snippet, unit.lowered
@@ -291,7 +298,7 @@ def rows_text(unit: Unit) -> str:
         f"static constexpr uint32_t kInputBytes[] = {sizes(snippet.inputs)};",
         f"static constexpr uint32_t kOutputBytes[] = {sizes(snippet.outputs)};",
         f"static constexpr uint32_t kMayBroadcast = {may};",
-        *([f"static constexpr uint32_t kTurn = {steps};"] if (steps := turn(snippet, lowered)) else []),
+        *_turns(snippet, lowered),
         *member_lines(lowered),
         unit.extra,
         f"bool prepare([[maybe_unused]] const {snippet.args}& op) {{",
