@@ -42,16 +42,11 @@ class FloatScan {
   template <bool kWhole>
   OPKG_INLINE void columns(const uint8_t* at, uint8_t* to, size_t stride, size_t count, size_t bytes) const {
     Sums sums, all;
-    for (size_t i = 0; reverse_ && i < count; ++i) all.add(Elements(kWhole ? load_unaligned(at + i * stride) : load_some(at + i * stride, bytes)));
+    for (size_t i = 0; reverse_ && i < count; ++i) all.add(Elements(got<kWhole>(at + i * stride, bytes)));
     for (size_t i = 0; i < count; ++i, at += stride, to += stride) {
-      const Elements x(kWhole ? load_unaligned(at) : load_some(at, bytes));
+      const Elements x(got<kWhole>(at, bytes));
       sums.add(x);
-      const HVX_Vector results = stored(sums, all, x);
-      if constexpr (kWhole) {
-        store_unaligned(to, results);
-      } else {
-        store_some(to, bytes, results);
-      }
+      put<kWhole>(to, bytes, stored(sums, all, x));
     }
   }
 

@@ -84,6 +84,17 @@ class ScanSteps {
   int32_t high_ = 0, low_ = 0, limit_ = 0, up_ = 0, down_ = 0;
 };
 
+/// A vector of a panel of columns, which has `bytes` bytes if it is not whole.
+template <bool kWhole>
+OPKG_INLINE HVX_Vector got(const uint8_t* at, size_t bytes) {
+  return kWhole ? load_unaligned(at) : load_some(at, bytes);
+}
+template <bool kWhole>
+OPKG_INLINE void put(uint8_t* to, size_t bytes, HVX_Vector v) {
+  if constexpr (kWhole) return store_unaligned(to, v);
+  store_some(to, bytes, v);
+}
+
 /// The last lane of kSize bytes in all lanes.
 template <uint32_t kSize>
 OPKG_INLINE HVX_Vector last_lane(HVX_Vector v) {
@@ -145,16 +156,11 @@ class IntegerScan {
     if (reverse_) at += (count - 1) * stride, to += (count - 1) * stride, step = -step;
     Words sums;
     for (size_t i = 0; i < count; ++i, at += step, to += step) {
-      const Elements x = elements(kWhole ? load_unaligned(at) : load_some(at, bytes));
+      const Elements x = elements(got<kWhole>(at, bytes));
       add(sums, x);
       Words now = sums;
       if (exclusive_) take(now, x, own);
-      const HVX_Vector results = stored(now);
-      if constexpr (kWhole) {
-        store_unaligned(to, results);
-      } else {
-        store_some(to, bytes, results);
-      }
+      put<kWhole>(to, bytes, stored(now));
     }
   }
 

@@ -56,11 +56,11 @@ class WordScan {
     if (reverse_) at += (count - 1) * stride, to += (count - 1) * stride, step = -step;
     LongSum sums;
     for (size_t i = 0; i < count; ++i, at += step, to += step) {
-      const HVX_Vector x = kWhole ? load_unaligned(at) : load_some(at, bytes);
+      const HVX_Vector x = got<kWhole>(at, bytes);
       sums.add(LongSum::of(x));
       LongSum now = sums;
       if (exclusive_) now.take(LongSum::of(Q6_V_vand_VV(x, own)));
-      put<kWhole>(to, now.saturated(), bytes);
+      put<kWhole>(to, bytes, now.saturated());
     }
   }
 
@@ -72,12 +72,6 @@ class WordScan {
   }
 
  private:
-  template <bool kWhole>
-  static OPKG_INLINE void put(uint8_t* to, HVX_Vector results, size_t bytes) {
-    if constexpr (kWhole) return store_unaligned(to, results);
-    store_some(to, bytes, results);
-  }
-
   OPKG_INLINE HVX_Vector along(HVX_Vector x, HVX_Vector own, LongSum& before) const {
     LongSum here = LongSum::of(x), sums = before;
     for (int32_t at = kSize; at < static_cast<int32_t>(kBytes); at *= 2) {

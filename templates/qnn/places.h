@@ -2,6 +2,7 @@
 #ifndef OPKG_PLACES_H_
 #define OPKG_PLACES_H_
 
+#include "opkg/axis_extents.h"
 #include "opkg/hvx_row_places.h"
 #include "opkg/reduce.h"
 
@@ -14,22 +15,6 @@ struct HasPlaces : std::false_type {};
 template <typename Rows>
 struct HasPlaces<Rows, std::void_t<typename Rows::PlacesOrder>> : std::true_type {};
 
-/// What a tensor is to a dimension of it, or to some that lie one after another: `around` times `count` elements times `inside`.
-struct Extents {
-  size_t around = 1, count = 1, inside = 1;
-  bool in_order = true;
-
-  OPKG_SMALL Extents(const Operand& in, uint32_t axes) {
-    for (uint32_t k = 0; k < in.rank; ++k) {
-      const size_t extent = in.extent(k);
-      const bool along = (axes >> k & 1) != 0;
-      in_order = in_order && !(along && around != 1);
-      (along ? count : count == 1 ? inside
-                                  : around) *= extent;
-    }
-  }
-};
-
 #if OPKG_HVX
 
 /// What calls on tensors of the same shapes share. `operands`: the input and the output.
@@ -37,7 +22,7 @@ template <typename Rows>
 struct Shared {
   using Order = typename Rows::PlacesOrder;
 
-  Extents extents;
+  AxisExtents extents;
   bool taken;  ///< whether vectors can take them
   size_t blocks, units;
   hvx::RowPlaces<Order> rows;
@@ -69,7 +54,7 @@ __attribute__((noinline)) void run_rows(const Shared<Rows>& shared, const uint8_
 template <typename Rows>
 __attribute__((noinline)) void run_columns(const Shared<Rows>& shared, const uint8_t* in, int32_t* out, size_t unit, size_t last) {
   using Order = typename Rows::PlacesOrder;
-  const Extents& extents = shared.extents;
+  const AxisExtents& extents = shared.extents;
   const size_t place = unit / shared.blocks, panel = extents.count * extents.inside * Order::kSize;
   const uint8_t* const end = in + extents.around * panel;
   in += place * panel, out += place * extents.inside;

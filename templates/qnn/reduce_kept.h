@@ -70,6 +70,7 @@ class OneWay {
 
   template <typename Rows>
   OneWay(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
+  explicit OneWay(const Shared& shared) : shared_(shared) {}
 
   bool fits() const { return shared_.taken; }
   uint32_t way() const { return 0; }

@@ -2,8 +2,9 @@
 #ifndef OPKG_SCANS_H_
 #define OPKG_SCANS_H_
 
+#include "opkg/axis_extents.h"
 #include "opkg/hvx_scans.h"
-#include "opkg/places.h"
+#include "opkg/reduce.h"
 
 namespace opkg {
 namespace scans {
@@ -21,7 +22,7 @@ template <typename Rows>
 struct Shared {
   using Scan = typename Rows::Scan;
 
-  places::Extents extents;
+  AxisExtents extents;
   Scan scan;
   bool taken;  ///< whether vectors can take them
   size_t blocks, units;
@@ -47,7 +48,7 @@ __attribute__((noinline)) void run_rows(const Shared<Rows>& shared, const uint8_
 template <typename Rows>
 __attribute__((noinline)) void run_columns(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, size_t unit, size_t last) {
   using Scan = typename Rows::Scan;
-  const places::Extents& extents = shared.extents;
+  const AxisExtents& extents = shared.extents;
   const size_t stride = extents.inside * Scan::kSize;
   for (; unit < last; ++unit) {
     const size_t at = unit / shared.blocks * extents.count * stride + unit % shared.blocks * hvx::kBytes;

@@ -18,26 +18,17 @@ struct ByScans : ByRows {
     using ByRows::Made<Rows>::Made;
   };
   template <typename Rows>
-  class Made<Rows, true> {
+  class Made<Rows, true> : public OneWay<scans::Shared<Rows>> {
    public:
-    static constexpr uint32_t kWays = 1;
-
-    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t) : shared_(rows, operands, axes) {}
-
-    bool fits() const { return shared_.taken; }
-    uint32_t way() const { return 0; }
-    Slice rest(Slice slice) const { return slice; }
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t) : OneWay<scans::Shared<Rows>>(scans::Shared<Rows>(rows, operands, axes)) {}
 
     template <uint32_t, typename Rest>
     Status run(const Rows&, const Operand* operands, const Memory& memory, Slice slice, const Rest&) const {
-      scans::run(shared_, static_cast<const uint8_t*>(memory.data(operands[0].data)), static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
+      scans::run(this->shared_, static_cast<const uint8_t*>(memory.data(operands[0].data)), static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
       return Status::ok;
     }
 
-    bool run_at(const Rows&, uint8_t* const* data) const { return scans::run(shared_, data[0], data[1], Slice{}); }
-
-   private:
-    scans::Shared<Rows> shared_;
+    bool run_at(const Rows&, uint8_t* const* data) const { return scans::run(this->shared_, data[0], data[1], Slice{}); }
   };
 #endif
 };

@@ -175,7 +175,7 @@ def op(name: str, types: str, shapes: str = "") -> str:
 
 
 def check_calls(root: Path, ops: str, arch: str) -> None:
-    package = generated(root, ops, "qnn-htp-qhpi")
+    package = generated(root, ops)
     machines = (f"hexagon-{arch}",) if not toolchain.missing() and arch in toolchain.runnable() else ("host",)
     result = verify(root, [package], VerifyOptions(on=machines, cases=1, check_current=False))
     assert failures(result) == ""

@@ -54,7 +54,7 @@ def test_sums_of_many_lengths_and_steps(much: list[str], tmp_path: Path) -> None
 
 
 def test_sums_are_those_of_the_reference(tmp_path: Path) -> None:
-    package = generated(tmp_path, OPS, "qnn-htp-qhpi")
+    package = generated(tmp_path, OPS)
     machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=3, check_current=False))
     assert failures(result) == ""
@@ -81,3 +81,15 @@ def test_which_sums(compute: str, why: str) -> None:
     )
     (candidate,) = candidates(snippet)
     assert (candidate.strategy, candidate.why, candidate.lowered is None) == ("scans", why, bool(why))
+
+
+@pytest.mark.parametrize(("dtype", "arch"), [("ufixed8", 65), ("int32", 65), ("float16", 68), ("float32", 68)])
+def test_sums_of_floats_need_floats(dtype: str, arch: int) -> None:
+    """So that `opkg kernel show` says that they are portable code on v66."""
+    (snippet,) = snippets_of(
+        f"  P:\n    inputs: {{x: {{dtype: {dtype}, shape: [A, B]}}}}\n    outputs: {{y: {{dtype: {dtype}, shape: x.shape}}}}\n"
+        "    compute: y = cumsum(x, axis=-1)\n"
+    )
+    (candidate,) = candidates(snippet)
+    assert candidate.lowered is not None
+    assert candidate.lowered.arch == arch

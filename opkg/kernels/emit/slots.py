@@ -22,6 +22,7 @@ from opkg.spec.dtypes import Kind
 _OF = "opkg::hvx::"
 _MANY = 8  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
+_SHARED = "// those whose rows may stand for several"
 _DECLARED = re.compile(r"const ([\w:]+(?:<\d+(?:, \d+)*>)?) (\w+)(?:\(| = )")
 
 
@@ -39,15 +40,12 @@ def slot_lines(
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
-    more = [
-        f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  // those whose rows may stand for several"
-    ]
     between = _Between(slots, optional) if _apart(slots) else None
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
-        *(more if masks else ()),
+        *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
         *(step.lines if step is not None else ()),
         *(between.lines() if between is not None else ()),

@@ -15,6 +15,7 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Loop, Scans
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.ops import PREFIX
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
@@ -48,7 +49,7 @@ def _scans(snippet: Snippet) -> Scans:
     exclusive, reverse = _ways(snippet.graph)
     return Scans(
         strategy="scans",
-        title="1 pass in registers, along rows by steps of 1, 2, 4 and so on, or down columns",
+        title=f"{_passes(operand, reverse)}, along rows by steps of 1, 2, 4 and so on, or down columns",
         error="sums of twice the digits of single precision, rounded once" if operand.is_float else "correctly rounded",
         step=1024 // operand.storage.bits,
         members=(Member("opkg::ScanNumbers", "scan"),),
@@ -56,10 +57,16 @@ def _scans(snippet: Snippet) -> Scans:
         stages=(_turn(operand, output),),
         reduced=frozenset([output.name]),
         headers=(_HEADERS[operand.storage],) if operand.storage in _HEADERS else (),
-        arch=65,
+        arch=68 if operand.is_float else 65,
         float_unit=operand.is_float,
         scan=_type(operand, output),
     )
+
+
+def _passes(operand: Operand, reverse: str) -> str:
+    """From the end the sum of all comes first; down columns integers go the other way instead."""
+    again = "" if reverse == "false" else ", or 2 from the end" if operand.is_float else ", or 2 from the end of rows"
+    return f"1 pass in registers{again}"
 
 
 def _type(operand: Operand, output: Operand) -> str:
@@ -158,24 +165,90 @@ def _sum(a: _Line, b: _Line, factor: int) -> _Line:
 
 
 def _turn(operand: Operand, output: Operand) -> Loop:
-    """What a vector takes down columns, for the estimate: additions and results of words."""
+    """What a vector takes down columns, from the front and with its element: for the estimate."""
     setup = Block()
     body = LoopBlock(setup)
+    loaded = body.load(operand.name, 0)
     zero = setup.q6("Q6_V_vzero", to="zero")
-    element = body.load(operand.name, 0)
-    results = []
-    for part in range(32 // operand.storage.bits):
-        so_far = body.carry("sum", "V", zero)
-        total = body.q6("Q6_Vw_vadd_VwVw", so_far, element, to="sum")
-        body.keep(so_far, total)
-        wide = body.q6("Q6_W_vmpye_VwVuh", total, zero, to="product")
-        wide = body.q6("Q6_W_vmpyoacc_WVwVh", wide, total, zero, to="product")
-        less = body.q6("Q6_Vw_vmpye_VwVuh", total, zero, to="less")
-        less = body.q6("Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift", less, total, zero, to="less")
-        value = body.q6("Q6_Vw_vadd_VwVw", less, body.hi(wide), to="value")
-        for step in range(8):
-            value = body.q6("Q6_Vw_vadd_VwVw", value, body.lo(wide) if step % 2 else less, to="value")
-        results.append(body.q6("Q6_Vw_vasr_VwR", value, str(part), to="result"))
-    body.store(output.name, results[-1], 0)
+    if operand.is_float:
+        result = _float_results(body, zero, loaded, operand.storage.bits)
+    elif operand.storage is Storage.S32:
+        result = _word_results(body, zero, loaded)
+    else:
+        result = _nearest_results(body, zero, loaded, operand.storage.bits)
+    body.store(output.name, result, 0)
     title = "Sums and their nearest results."
     return Loop(title=title, setup=tuple(setup.insts), carried=tuple(body.carried), body=tuple(body.insts))
+
+
+def _nearest_results(body: LoopBlock, zero: str, loaded: str, bits: int) -> str:
+    """`IntegerScan`, `ScanSteps` of opkg/hvx_scans.h: elements of 8 or 16 bits."""
+    away = body.q6("Q6_Wh_vsub_VubVub" if bits == 8 else "Q6_Ww_vsub_VuhVuh", loaded, zero, to="away")
+    halves = []
+    for part in range(16 // bits):
+        sums = [body.carry(f"sums_{part}_{lane}", "V", zero) for lane in ("even", "odd")]
+        pair = body.q6("Q6_W_vcombine_VV", sums[1], sums[0], to="pair")
+        if bits == 8:
+            half = (body.lo, body.hi)[part](away)
+            pair = body.q6("Q6_Ww_vmpyacc_WwVhRh", pair, half, 0x10001, to="sums")
+        else:
+            pair = body.q6("Q6_Ww_vadd_WwWw", pair, away, to="sums")
+        words = [body.lo(pair), body.hi(pair)]
+        for so_far, now in zip(sums, words, strict=True):
+            body.keep(so_far, now)
+        even, odd = (_nearest(body, zero, word) for word in words)
+        halves.append(body.q6("Q6_Vh_vsat_VwVw", odd, even, to="halves"))
+    return halves[0] if bits == 16 else body.q6("Q6_Vub_vsat_VhVh", halves[1], halves[0], to="result")
+
+
+def _nearest(body: LoopBlock, zero: str, total: str) -> str:
+    value = body.q6("Q6_Vw_vmin_VwVw", body.q6("Q6_Vw_vmax_VwVw", total, zero, to="least"), zero, to="most")
+    value = body.q6("Q6_Vw_vasl_VwR", value, 1, to="up")
+    product = body.q6(
+        "Q6_W_vmpyoacc_WVwVh", body.q6("Q6_W_vmpye_VwVuh", value, zero, to="product"), value, zero, to="all"
+    )
+    less = body.q6("Q6_Vw_vmpye_VwVuh", value, zero, to="less")
+    less = body.q6("Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift", less, value, zero, to="less")
+    rest = body.q6("Q6_Vw_vadd_VwVw", less, zero, to="rest")
+    bottom = body.q6("Q6_Vw_vadd_VwVw", body.lo(product), rest, to="bottom")
+    top = body.q6("Q6_Vw_vadd_VwVw", body.hi(product), body.q6("Q6_Vw_vasr_VwR", rest, 31, to="sign"), to="top")
+    top = body.q6("Q6_Vw_vadd_VwVw", top, zero, to="half")
+    odd = body.q6("Q6_Q_vcmp_eq_VwVw", body.q6("Q6_V_vand_VV", top, zero, to="part"), zero, to="odd")
+    tie = body.q6("Q6_Q_vcmp_gtand_QVuwVuw", odd, zero, bottom, to="tie")
+    whole = body.q6("Q6_Vw_vasr_VwR", top, 1, to="whole")
+    whole = body.q6("Q6_Vw_condnac_QVwVw", tie, whole, zero, to="even")
+    return body.q6("Q6_Vw_vadd_VwVw", whole, zero, to="stored")
+
+
+def _word_results(body: LoopBlock, zero: str, loaded: str) -> str:
+    """`WordScan` of opkg/hvx_word_scans.h."""
+    low, high = body.carry("low", "V", zero), body.carry("high", "V", zero)
+    sign = body.q6("Q6_Vw_vasr_VwR", loaded, 31, to="sign")
+    sums = [body.q6("Q6_Vw_vadd_VwVw", *pair, to="sum") for pair in ((low, loaded), (high, sign))]
+    body.keep(low, sums[0])
+    body.keep(high, sums[1])
+    held = body.q6("Q6_Q_vcmp_eq_VwVw", sums[1], body.q6("Q6_Vw_vasr_VwR", sums[0], 31, to="sign"), to="held")
+    end = body.q6("Q6_V_vxor_VV", body.q6("Q6_Vw_vasr_VwR", sums[1], 31, to="side"), zero, to="end")
+    return body.q6("Q6_V_vmux_QVV", held, sums[0], end, to="result")
+
+
+def _float_results(body: LoopBlock, zero: str, loaded: str, bits: int) -> str:
+    """`FloatScan` of opkg/hvx_float_scans.h, of floats as they are and of halves as floats."""
+    elements = [loaded]
+    if bits == 16:
+        wide = body.call(PREFIX + "sf_from_hf", loaded, kind="W", to="wide")
+        elements = [body.lo(wide), body.hi(wide)]
+    results = []
+    for part, x in enumerate(elements):
+        high, low = body.carry(f"high_{part}", "V", zero), body.carry(f"low_{part}", "V", zero)
+        total = body.call(PREFIX + "add_sf", high, x, to="sum")
+        added = body.call(PREFIX + "sub_sf", total, high, to="part")
+        before = body.call(PREFIX + "sub_sf", total, added, to="before")
+        lost = [body.call(PREFIX + "sub_sf", *pair, to="lost") for pair in ((high, before), (x, added))]
+        less = body.call(PREFIX + "add_sf", low, body.call(PREFIX + "add_sf", *lost, to="lost"), to="low")
+        body.keep(high, total)
+        body.keep(low, less)
+        nearest = body.call(PREFIX + "add_sf", total, less, to="nearest")
+        finite = body.q6("Q6_Q_vcmp_gt_VwVw", body.q6("Q6_V_vand_VV", total, zero, to="size"), zero, to="infinite")
+        results.append(body.q6("Q6_V_vmux_QVV", finite, total, nearest, to="result"))
+    return results[0] if bits == 32 else body.call(PREFIX + "hf_from_sf", results[1], results[0], to="result")
