@@ -18,7 +18,7 @@ pip install "torch==2.13.0"
 pip install --no-deps "executorch==1.5.1"
 # Of QNN's builds on PyPI only this one reads the device configuration that ExecuTorch writes; onnxruntime itself is not needed.
 pip install --no-deps "onnxruntime-qnn==2.5.0"
-pip install numpy packaging flatbuffers py-cpuinfo "pytest>=8" pyyaml ruamel.yaml tabulate "torchao>=0.18,<0.19" 2>&1 |
+pip install numpy packaging flatbuffers py-cpuinfo "pytest>=8" pyyaml ruamel.yaml ruamel.yaml.clib tabulate "torchao>=0.18,<0.19" 2>&1 |
     grep -v "^executorch 1.5.1 requires\|dependency resolver" >&2 || true
 
 "$venv/bin/python" - 2> /dev/null << 'PY'

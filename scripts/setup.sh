@@ -42,7 +42,7 @@ if [ "$what" != demo ]; then
   packages+=(clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
 fi
 if [ "$what" = test ]; then
-  packages+=(cmake:cmake git:git aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu flatc:flatbuffers-compiler)
+  packages+=(cmake:cmake git:git aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu flatc:flatbuffers-compiler ccache:ccache)
   headers=(xbyak/xbyak.h:libxbyak-dev flatbuffers/flexbuffers.h:libflatbuffers-dev)
 fi
 sudo=$([ "$(id -u)" = 0 ] || echo sudo)

@@ -6,5 +6,6 @@ bin=${OPKG_VENV:-.venv}/bin
 export PATH="$(cd "$bin" && pwd):$PATH"
 ruff check .
 ruff format --check -q .
-mypy
+mypy & types=$!
 python -m pytest -n 2 --dist loadgroup "$@"
+wait $types

@@ -137,7 +137,7 @@ class Kit:
             command = [
                 os.environ.get("CXX", "g++"),
                 "-std=c++17",
-                "-O1",
+                "-O0",
                 *warnings,
                 *([f"-DOPKG_HVX_QFLOAT={self.model}"] if self.model else []),
                 include,
@@ -149,7 +149,7 @@ class Kit:
         from opkg.verify.machines.hexagon import runtime, toolchain
 
         need_arch(self.arch)
-        objects = toolchain.compile([source], self.arch, ["-O3", *warnings, include], self.folder)
+        objects = toolchain.compile([source], self.arch, ["-O1", *warnings, include], self.folder)
         toolchain.link([*objects, *runtime.objects(self.arch, self.folder)], self.program)
 
     def run(self, calls: Sequence[Call]) -> list[dict[str, np.ndarray] | None]:

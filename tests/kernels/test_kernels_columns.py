@@ -219,10 +219,9 @@ ops:
 
 
 @pytest.mark.parametrize("target", ["qnn-htp-qhpi", pytest.param("qnn-htp-classic", marks=pytest.mark.sweep)])
-def test_columns_are_those_of_the_reference(target: str, tmp_path: Path) -> None:
+def test_columns_are_those_of_the_reference(target: str, machine: str, tmp_path: Path) -> None:
     package = generated(tmp_path, OPS, target)
-    machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
-    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=6, check_current=False))
+    result = verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=6, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
         # products of rows of less than 32 columns are portable, and tables whose values reach too far
@@ -234,10 +233,9 @@ def test_columns_are_those_of_the_reference(target: str, tmp_path: Path) -> None
         assert cell.paths.vector > 0
 
 
-def test_squares_of_16_bits(tmp_path: Path) -> None:
+def test_squares_of_16_bits(machine: str, tmp_path: Path) -> None:
     package = generated(tmp_path, WIDE)
-    machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
-    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=10, check_current=False))
+    result = verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=10, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
         assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)

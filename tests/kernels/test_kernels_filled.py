@@ -12,7 +12,6 @@ from opkg.kernels.emit.filled import numbers_for
 from opkg.kernels.emit.parts import Source, parts
 from opkg.targets.qnn_htp_qhpi import TARGET
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.machines.hexagon import toolchain
 
 NORM = """\
   Norm:
@@ -76,9 +75,7 @@ def test_calls_with_some_or_none_have_no_code_of_their_own() -> None:
 
 def test_calls_with_some_inputs_are_those_of_the_reference(tmp_path: Path) -> None:
     package = generated(tmp_path, NORM.format(types="ufixed8, ufixed16", scaled=USUAL) + TESTS)
-    runnable = () if toolchain.missing() else toolchain.runnable()
-    machine = f"hexagon-{runnable[-1]}" if runnable else "host"
-    result = verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=12, check_current=False))
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=12, check_current=False))
     assert failures(result) == ""
     assert sum(len(cell.outcomes) for cell in result.cells) >= 24
 

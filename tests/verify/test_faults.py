@@ -43,6 +43,7 @@ def run(root: Path, runner_cache: Path) -> Iterator[Verify]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPKG_CACHE_DIR", str(runner_cache))
         patch.delenv("CXX", raising=False)
+        patch.setenv("CCACHE_DISABLE", "1")  # places in sources are as the build names them, compilers are its own
 
         def verified(modes: tuple[str, ...], *on: str, **options: object) -> VerifyResult:
             package = faultlib.project(root, modes)

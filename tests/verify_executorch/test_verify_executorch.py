@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("executorch")
 @pytest.fixture(scope="module")
 def result(environment: Environment, project: tuple[Path, OpPackage]) -> VerifyResult:
     root, package = project
-    options = VerifyOptions(on=("host", "executorch"), cases=10)
+    options = VerifyOptions(on=("host", "executorch"), cases=10, timeout=180)  # other tests run beside it
     return verify(root, [package], options)
 
 
