@@ -95,16 +95,16 @@ def _shown(
 ) -> Iterator[Shown]:
     from opkg.cli.kernel_load import in_the_way
     from opkg.kernels.emit.filled import served
-    from opkg.kernels.emit.parts import parts
+    from opkg.kernels.emit.passes import kernel_parts, op_of
     from opkg.kernels.show.stages import Shown
 
     for source in sources:
         refused = "; ".join(finding.message for finding in in_the_way(found, source.kernel))
-        groups, numbers = served(list(parts(found.op, source, unsigned)))
+        groups, numbers = served(list(kernel_parts(found.op, source, unsigned)))
         for snippets in groups:
             filled = tuple(numbers.items()) if snippets is groups[-1] else ()
             for snippet in snippets:
-                yield Shown(found.op, source.kernel.combination, snippet, shape, arch, refused, filled)
+                yield Shown(op_of(found.op, snippet), source.kernel.combination, snippet, shape, arch, refused, filled)
 
 
 def _texts(

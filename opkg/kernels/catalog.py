@@ -6,10 +6,12 @@ ENTRIES = (
     Entry(
         "OPK600",
         "no kernel can be generated",
-        "A kernel without 'body' of an op with 'compute:' is generated. That is possible when all reductions of the op are "
-        "over the same dimensions, which the kernel can tell: kernels see tensors of ranks below 4 with 1s in front unless "
+        "A kernel without 'body' of an op with 'compute:' is generated. That is possible when the kernel can tell which "
+        "dimensions are reduced: kernels see tensors of ranks below 4 with 1s in front unless "
         "the spec gives them one rank, so axes count from the end, or a constraint pins the param that numbers them. "
-        "Values with and without the reduced dimensions do not meet: use keepdims=True. Tensors in croutons are not "
+        "Values with and without the reduced dimensions do not meet: use keepdims=True. Reductions over different dimensions are "
+        "passes with numbers between them, in float32: of integers there are none, nor of running sums, nor "
+        "where a decision hangs on such a number, or a param says which dimensions. Tensors in croutons are not "
         "reduced, and outputs are single tensors. Slices, transposes and concat go together with arithmetic on each element; "
         "take, tile, pad and reductions of what is moved do not. In all other cases name a file of your own: "
         "'body: kernels/op.cpp'.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from opkg.kernels.graphs.graph import Graph
 from opkg.spec.dtypes import DType, Kind
-from opkg.spec.model import Layout
+from opkg.spec.model import Layout, Op
 
 
 class Storage(StrEnum):
@@ -80,6 +80,25 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """A number between passes: its name, the C++ type of an element, C++ of its shape."""
+
+    name: str
+    element: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """What a snippet is that is one of several passes: an op whose tensors are those of the pass, the argument struct of the
+    kernel, and the numbers between all of its passes."""
+
+    op: Op
+    base: str
+    numbers: tuple[Number, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Snippet:
     """One kernel to make: the canonical graph of an op under one combination of element types.
 
@@ -104,6 +123,7 @@ class Snippet:
     joints: tuple[str, ...] = ()  # C++ of objects that these name
     base: str = ""  # the argument struct of the op, of which `args` is one with such parts
     moved: Graph | None = None  # what the graph was before such operands took the place of movements
+    passing: Passing | None = field(default=None, compare=False)  # of one pass of several
 
     def operand(self, name: str) -> Operand:
         return next(o for o in (*self.inputs, *self.outputs) if o.name == name)

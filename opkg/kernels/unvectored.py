@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opkg.kernels.choose import candidates, choose
-from opkg.kernels.emit.parts import Source, parts
+from opkg.kernels.emit.parts import Source
+from opkg.kernels.emit.passes import kernel_parts
 from opkg.kernels.graphs.graph import PLACES, SCAN
 from opkg.kernels.snippet import Snippet
 from opkg.spec.diagnostics import Diagnostic, Severity
@@ -16,7 +17,7 @@ def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
     """One finding that names the element types without vector code, by reason; none where every kernel has it."""
     why: dict[str, list[str]] = {}
     for source in sources:
-        for snippets in parts(op, source, True):
+        for snippets in kernel_parts(op, source, True):
             for snippet in snippets:
                 if choose(snippet) is None and not snippet.graph.moves:  # these have vectors of their own (hvx_move.h)
                     types = str(source.kernel.combination) or "its types"

@@ -11,11 +11,14 @@ KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept
 
 def keeps(op: Op, kernel: Kernel) -> bool:
     """Whether QHPI's precomputation makes all that a kernel needs but its memory: of generated kernels whose tensors are all
-    there by name, and whose params are scalars in DDR, as everything is that may stand in their places.
+    there by name, and whose params are scalars in DDR, as everything is that may stand in their places; not of those in
+    passes, which have numbers of each call between them.
     """
     if kernel.body or op.compute is None or (moves(op.compute) and not (sees(op.compute) and computes(op.compute))):
         return False
-    if any(tensor.variadic is not None for tensor in op.tensors):
+    from opkg.spec.compute.directions import in_passes  # few specs have computations
+
+    if any(tensor.variadic is not None for tensor in op.tensors) or in_passes(op):
         return False
     places = in_places_of_params(op)
     return all(param.shape is None for param in op.params) and not any(_in_tcm(places, k) for k in op.kernels)

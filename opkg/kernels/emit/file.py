@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
+from opkg.kernels.emit.between import HEADER as BETWEEN
 from opkg.kernels.emit.common import CommonRow, told_once, with_common_rows
 from opkg.kernels.emit.filled import FILL, HEADER, served
 from opkg.kernels.emit.merged import merged
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
+from opkg.kernels.emit.passes import kernel_parts
 from opkg.kernels.emit.rows import aligned
 from opkg.kernels.emit.scopes import flat
 from opkg.kernels.emit.signed import joined, signed_snippets
@@ -56,6 +58,11 @@ class FunctionCode:
     defines: bool = True
     lines: tuple[str, ...] = ()  # statements of a function that moves elements, and has no rows
     fills: tuple[tuple[str, str], ...] = ()  # of the last case: absent inputs, and functions of opkg/filled.h for them
+
+    @property
+    def in_passes(self) -> bool:
+        """Whether its rows are passes, with numbers between them."""
+        return any(rows.between is not None for _, several in self.cases for rows in several)
 
     @property
     def sees(self) -> bool:
@@ -132,11 +139,11 @@ class _Making:
         kept = name in self.kept
         blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and kept)
         all_kept = self.kept.issuperset((name, *borrowers))
-        groups, numbers = served(list(parts(self.op, source, self.signed_as_unsigned)))
+        groups, numbers = served(list(kernel_parts(self.op, source, self.signed_as_unsigned)))
         cases = []
         for snippets in groups:
             filled = numbers if snippets is groups[-1] else NO_NUMBERS
-            given = "given" if any(snippet.views for snippet in snippets) else "op"
+            given = "given" if any(each.views or each.passing is not None for each in snippets) else "op"
             rows = self._rows(snippets, filled, all_kept, blocks)
             cases.append((_condition(self.op, snippets[0], given), rows))
         signed = [
@@ -149,6 +156,8 @@ class _Making:
         structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in written])
         if numbers:
             self._include(HEADER)
+        if any(code.between is not None for code in made):
+            self._include(BETWEEN)
         if kept:
             self._include(*(header for rows in made for header in rows.kept_headers))
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
@@ -225,7 +234,7 @@ def _lender(source: Source, sources: Sequence[Source]) -> str | None:
 
 def cycles(op: Op, source: Source, signed_as_unsigned: bool) -> float | None:
     """Estimated cycles per element of the largest tensor, all optional inputs given; None for portable code."""
-    chosen = [choose(snippet) for snippet in next(parts(op, source, signed_as_unsigned))]
+    chosen = [choose(snippet) for snippet in next(kernel_parts(op, source, signed_as_unsigned))]
     found = [c.lowered for c in chosen if c is not None and c.lowered is not None]
     return sum(cycles_per_element(lowered) for lowered in found) if len(found) == len(chosen) else None
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from opkg.kernels.emit.parts import Source, asked, parts
+from opkg.kernels.emit.parts import Source, asked
+from opkg.kernels.emit.passes import kernel_parts
 from opkg.kernels.emit.struct import RowsCode
 from opkg.kernels.snippet import Snippet
 from opkg.spec.model import Kernel, Op
@@ -22,7 +23,7 @@ def signed_snippets(op: Op, source: Source) -> list[tuple[str, tuple[Snippet, ..
         return []
     found = []
     for kernel in source.alike:
-        snippets = next(parts(op, replace(source, kernel=kernel), True))
+        snippets = next(kernel_parts(op, replace(source, kernel=kernel), True))
         told = _told(op, source.kernel, kernel)
         if told and not any(snippet.views for snippet in snippets):
             found.append((told, snippets))

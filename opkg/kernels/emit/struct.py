@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from opkg.kernels.emit.between import Between, between_of
 from opkg.kernels.emit.columns import (
     LINE_MEMBER,
     WIDE_MEMBER,
@@ -18,6 +19,7 @@ from opkg.kernels.emit.columns import (
     spread_prepare,
     wide_prepare,
 )
+from opkg.kernels.emit.elements import elements
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_lines
 from opkg.kernels.emit.sequence import SAME, sequence_lines
@@ -77,12 +79,18 @@ class RowsCode:
     shifted: int = 0  # steps of a turn of rows at any address, if they have a loop of their own beside that
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
     views: Views | None = None  # what it reads and writes are parts of tensors
+    between: Between | None = None  # it is a pass of several
 
     @property
     def input_count(self) -> str:
         """C++ of the number of inputs."""
         count = str(len(self.inputs))
         return count if self.fewer is None else f"{self.fewer.flag} ? {count} : {self.fewer.inputs}"
+
+    @property
+    def given(self) -> Views | Between | None:
+        """The struct that takes the place of the op's arguments."""
+        return self.views or self.between
 
     @property
     def columns_in_blocks(self) -> bool:
@@ -140,6 +148,7 @@ def rows_code(
     """The rows struct of one snippet. `filled`: inputs of which a number may stand for all elements. `kept`: only prepared
     graphs make it."""
     inputs = read_inputs(snippet)
+    op = snippet.passing.op if snippet.passing is not None else op
     axes = axes_of(op, snippet.graph) if reduces(snippet) else None
     part = portable(snippet) if axes is None else portable_rows(snippet, axes)
     members = [f"{m.type} {m.name};" for m in part.members]
@@ -187,7 +196,7 @@ def rows_code(
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
         tuple(aligned(members)),
         tuple(aligned(prepare)),
-        (*_beside(lowered, (*part.element, *(_elements(snippet) if axes is None else ()))), *lines),
+        (*_beside(lowered, (*part.element, *(elements(snippet) if axes is None else ()))), *lines),
         _guard(lowered),
         tuple(aligned(vector)),
         _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered)),
@@ -202,6 +211,7 @@ def rows_code(
         shifted=shifted(lowered) if isinstance(lowered, Lowered) else 0,
         common=common_rows(snippet, axes) if axes is not None else (),
         views=views_of(snippet) if snippet.views else None,
+        between=between_of(snippet),
     )
 
 
@@ -281,10 +291,6 @@ def _reduce(snippet: Snippet, axes: Axes, way: str) -> str:
     return f"opkg::{function}(rows, rows.prepare(op), {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}{slice_})"
 
 
-def _elements(snippet: Snippet) -> list[str]:
-    return [*_evaluators(snippet), *_portable(snippet)]
-
-
 def _guard(lowered: Lowered | Loops | None) -> str:
     if lowered is None:
         return ""
@@ -294,32 +300,3 @@ def _guard(lowered: Lowered | Loops | None) -> str:
     elif lowered.arch > _OLDEST:
         parts.append(f"(!defined(__HVX_ARCH__) || __HVX_ARCH__ >= {lowered.arch})")
     return " && ".join(parts)
-
-
-def _evaluators(snippet: Snippet) -> list[str]:
-    """value_of_<output>(stored input): for tables of all results, where there is one 8-bit input."""
-    inputs = read_inputs(snippet)
-    if len(inputs) != 1 or inputs[0].storage.bits != 8:
-        return []
-    lines: list[str] = []
-    for output in snippet.outputs:
-        results = ", ".join(f"{o.name}_result" for o in snippet.outputs)
-        parameters = f"const {snippet.args}&, {inputs[0].element} stored"
-        lines += ["", f"{output.element} value_of_{output.name}({parameters}) const {{"]
-        lines += [f"  {o.element} {o.name}_result{{}};" for o in snippet.outputs]
-        lines += [f"  element(stored, {results});", f"  return {output.name}_result;", "}"]
-    return lines
-
-
-def _portable(snippet: Snippet) -> list[str]:
-    inputs = read_inputs(snippet)
-    step = "const uint32_t* step" if inputs else "const uint32_t*"
-    source = "const void* const* in" if inputs else "const void* const*"
-    lines = ["", f"void portable({source}, {step}, void* const* out, size_t n) const {{"]
-    for index, operand in enumerate(inputs):
-        lines.append(f"  const auto* in{index} = static_cast<const {operand.element}*>(in[{index}]);")
-    for index, operand in enumerate(snippet.outputs):
-        lines.append(f"  auto* out{index} = static_cast<{operand.element}*>(out[{index}]);")
-    arguments = [f"in{i}[i * step[{i}]]" for i in range(len(inputs))]
-    arguments += [f"out{i}[i]" for i in range(len(snippet.outputs))]
-    return [*lines, f"  for (size_t i = 0; i < n; ++i) element({', '.join(arguments)});", "}"]

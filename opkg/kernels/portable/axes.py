@@ -46,12 +46,12 @@ class Axes:
 
 def axes_of(op: Op, graph: Graph) -> Axes:
     """What the reductions of a graph have in common; raises Refused when that is not enough."""
-    ranks = _ranks(op, graph)
+    ranks = ranks_of(op, graph)
     found: dict[str, int] = {}
     keeps: set[str] = set()
     for index in graph.reductions:
         node = graph[index]
-        bits = _bits(op, node, ranks[node.args[0]])
+        bits = bits_of(op, node, ranks[node.args[0]])
         if bits:
             found.setdefault(bits, index)
         if isinstance(node.keepdims, str):
@@ -85,7 +85,7 @@ def _is_whole(op: Op, graph: Graph, index: int) -> bool:
 _Range = tuple[int, int]
 
 
-def _ranks(op: Op, graph: Graph) -> list[_Range]:
+def ranks_of(op: Op, graph: Graph) -> list[_Range]:
     """Least and greatest rank of every node."""
     tensors = {tensor.name: (tensor.ranks.low, tensor.ranks.high) for tensor in op.inputs}
     for param in op.params:
@@ -114,7 +114,7 @@ def _reduced(node: Node, rank: _Range) -> _Range:
     return 0, rank[1]
 
 
-def _bits(op: Op, node: Node, rank: _Range) -> str:
+def bits_of(op: Op, node: Node, rank: _Range) -> str:
     """C++ of the set of dimensions that one reduction takes; empty when its operand has none."""
     low, high = rank
     if high == 0:

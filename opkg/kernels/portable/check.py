@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.kernels.emit.parts import Source, asked, parts, reduces
+from opkg.kernels.emit.parts import Source, asked, reduces
+from opkg.kernels.emit.passes import kernel_parts, op_of
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import LEAVES, MOVES
 from opkg.kernels.graphs.graph import Node as Operation
@@ -13,6 +14,7 @@ from opkg.kernels.portable.moved_axes import check_moved_axes
 from opkg.kernels.portable.moves import only_moves, plan_moves
 from opkg.kernels.portable.seen import check_seen
 from opkg.kernels.snippet import Snippet
+from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.moves import moves
 from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children
 from opkg.spec.diagnostics import Diagnostic, Span, error
@@ -38,6 +40,9 @@ def check_plain(op: Op) -> list[Diagnostic]:
         return [
             _finding("it moves elements, which functions of plain C++ do not", op.compute.span, "leave the target out")
         ]
+    if op.compute is not None and in_passes(op):
+        message = "reductions over different dimensions, which functions of plain C++ do not have"
+        return [_finding(message, op.compute.span, "leave the target out")]
     return check(op)
 
 
@@ -52,10 +57,13 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         return
     elements = dict.fromkeys((*(t.name for t in op.tensors), *(p.name for p in op.params)), "")
     try:
-        groups = list(parts(op, Source(kernel, "", elements), False))
+        groups = list(kernel_parts(op, Source(kernel, "", elements), False))
         if kernel.source_destructive and len(op.outputs) > 1 and any(len(g) > 1 or reduces(g[0]) for g in groups):
             span = kernel.spans.get("source_destructive", kernel.spans.get("", op.span))
             yield _finding("an output may overwrite the input before the others are computed", span)
+        if kernel.multithreaded and any(snippet.passing is not None for group in groups for snippet in group):
+            span = kernel.spans.get("multithreaded", kernel.spans.get("", op.span))
+            yield _finding("passes that run one after another, in slices", span, "leave multithreaded out")
         for snippet in (snippet for group in groups for snippet in group):
             if snippet.moved is not None:
                 check_moved_axes(op, snippet.moved)
@@ -72,7 +80,7 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
             if kernel.layout is Layout.CROUTON:
                 span = kernel.spans.get("layout", kernel.spans.get("", op.span))
                 yield _finding("reductions of tensors in croutons", span, "use layout: flat")
-            axes_of(op, snippet.graph)
+            axes_of(op_of(op, snippet), snippet.graph)
     except AbsentInput as failure:
         yield _finding(f"'{failure.name}' is read where it may be absent", failure.span)
     except Refused as failure:

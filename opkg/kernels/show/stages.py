@@ -50,7 +50,9 @@ class Shown:
 
     @property
     def written(self) -> Graph:
-        """The graph as the text has it."""
+        """The graph as the text has it; of one pass of several its own."""
+        if self.snippet.passing is not None:
+            return self.snippet.graph
         graph = build(self.op, self.combination, self.snippet.present)
         whole = {name: tensor for name, tensor, _ in self.snippet.views}
         return pruned(graph, [whole.get(operand.name, operand.name) for operand in self.snippet.outputs])

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from opkg.kernels.choose import choose
 from opkg.kernels.emit.file import kernel_file
-from opkg.kernels.emit.parts import Source, parts, reduces
+from opkg.kernels.emit.parts import Source, reduces
+from opkg.kernels.emit.passes import kernel_parts
 from opkg.kernels.emit.rows import turn
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence as Loops
@@ -61,7 +62,7 @@ def subjects(op: Op) -> Iterator[Subject]:
     for kernel in op.kernels:
         if kernel.body or kernel.layout is not Layout.FLAT or op.compute is None:
             continue
-        for snippet in next(parts(op, _source(op, kernel), False)):
+        for snippet in next(kernel_parts(op, _source(op, kernel), False)):
             candidate = choose(snippet)
             lowered = candidate.lowered if candidate is not None else None
             steps = turn(snippet, lowered) if isinstance(lowered, Lowered) else 0
@@ -72,7 +73,7 @@ def subjects(op: Op) -> Iterator[Subject]:
 def forms(subject: Subject) -> list[Lowered]:
     """The loops of a kernel under all interfaces: those that hand over signed elements as unsigned may have another."""
     found = [subject.lowered]
-    for snippet in next(parts(subject.op, _source(subject.op, subject.kernel), True)):
+    for snippet in next(kernel_parts(subject.op, _source(subject.op, subject.kernel), True)):
         if snippet.struct == subject.snippet.struct:
             candidate = choose(snippet)
             found.append(candidate.lowered if candidate is not None else None)

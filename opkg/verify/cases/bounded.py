@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from opkg.kernels.emit.parts import split
+from opkg.kernels.emit.passes import passes
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.snippets import make_snippet
@@ -57,7 +58,7 @@ def _evaluated(case: Case, kernel: Kernel) -> tuple[Graph, Given]:
     parts = split(op, snippet, True) if snippet.graph.moves else (snippet,)
     cubics, halves = max(map(error_of, parts)), any(map(suits, parts))
     bytes_ = any(map(dequantizes, parts))
-    columns = has_single_numbers(snippet)
+    columns = has_single_numbers(snippet) or len(passes(op, kernel, snippet)) > 1
     return snippet.graph, Given(values, quantized, halves, bytes_, cubics=cubics, columns=columns)
 
 

@@ -52,7 +52,8 @@ class Given:
     are products with a scale; `halves`: whether it is computed in half precision, `bytes`: whether halves are made of bytes
     (`opkg.kernels.strategies.floating.steps`). `cubics`: by how many ulp of half precision results are off
     (`opkg.kernels.strategies.cubics`); 0 of other kernels. `columns`: whether numbers that elements of a column share are made
-    in single precision (`opkg.kernels.strategies.columns.float_numbers`)."""
+    in single precision (`opkg.kernels.strategies.columns.float_numbers`), as numbers between passes are
+    (`opkg.kernels.emit.passes`)."""
 
     values: Mapping[str, Array]
     quantized: frozenset[str] = frozenset()

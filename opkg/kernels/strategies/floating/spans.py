@@ -35,7 +35,7 @@ def guard(snippet: Snippet) -> tuple[str, ...]:
     if not needed or not all(_known(snippet, at) for at in needed):
         return ()
     graph, nodes = _Narrowed(graph).copied([result.node for result in wanted])
-    writer = _Spans(graph)
+    writer = _Spans(graph, _between(snippet))
     writer.write(nodes, local=lambda index: index in nodes)
     tests = [f"{writer.value(at)}.within_a_step(op.{r.name})" for at, r in zip(nodes, wanted, strict=True)]
     lines = [*writer.lines, f"if (!{tests[0]}) return false;"]
@@ -65,12 +65,17 @@ def _known(snippet: Snippet, at: int) -> bool:
     if node.uniform:
         return True
     if node.op == "input":
-        return snippet.operand(node.name).quantized
+        return snippet.operand(node.name).quantized or node.name in _between(snippet)
     if node.op == "cast":
         return (
             node.type is Type.REAL and DTYPES[node.dtype].bits == 32 and snippet.graph[node.args[0]].type is Type.REAL
         )
     return node.type is Type.REAL and node.op in _KNOWN
+
+
+def _between(snippet: Snippet) -> frozenset[str]:
+    """The inputs that are numbers between passes: where they lie is known when their pass has run."""
+    return frozenset(number.name for number in snippet.passing.numbers) if snippet.passing is not None else frozenset()
 
 
 class _Narrowed:
@@ -128,12 +133,13 @@ class _Spans(Writer):
     calls = _FUNCTIONS
     types: Mapping[Type, str] = {**CPP, Type.REAL: "opkg::Span"}
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, between: frozenset[str]) -> None:
         given, names, lines = scalar_params(graph), Names(("op",)), []
         for at, node in enumerate(graph.nodes):
             if node.op == "input":
                 given[at] = names.take(node.name)
-                lines.append(f"const opkg::Span {given[at]}(op.{node.name});")
+                found = f" = opkg::span_of(op.{node.name})" if node.name in between else f"(op.{node.name})"
+                lines.append(f"const opkg::Span {given[at]}{found};")
         super().__init__(graph, given, names, {})
         self.lines += lines
 

@@ -1,0 +1,182 @@
+"""A snippet whose reductions go over different dimensions, as several that run one after another (opkg/between.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from opkg.kernels.emit.parts import Source, parts
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Node, Result
+from opkg.kernels.graphs.nodes import Nodes
+from opkg.kernels.portable.axes import Refused
+from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
+from opkg.kernels.portable.pieces import condition, scattered
+from opkg.kernels.snippet import Number, Passing, Snippet
+from opkg.kernels.snippets import broadcastable, names_of_params, operand
+from opkg.spec.compute.directions import in_passes
+from opkg.spec.compute.extents import Dim, Extent, is_rest
+from opkg.spec.compute.printing import text_of
+from opkg.spec.compute.tree import NOWHERE, Compute
+from opkg.spec.dtypes import DTYPES, Kind
+from opkg.spec.expr import Call, Expression, Name, Num, Rest, ShapeList, Tree, Type
+from opkg.spec.model import Kernel, Op, Ranks, TensorSpec
+from opkg.spec.model_types import TypeRef
+
+_ELEMENT = "float"
+_DECIDING = COMPARE | PLACES | {"floor", "ceil", "round", "trunc", "sign", "floor_div", "mod", "cast", "not"}
+
+
+def kernel_parts(op: Op, source: Source, signed_as_unsigned: bool) -> Iterator[tuple[Snippet, ...]]:
+    """The snippets of a kernel as they run: those of `parts`, in passes where reductions go over different dimensions.
+
+    Raises AbsentInput (`opkg.kernels.graphs.build`), and Refused where there are no such passes.
+    """
+    several = in_passes(op)
+    for group in parts(op, source, signed_as_unsigned):
+        yield tuple(each for part in group for each in passes(op, source.kernel, part)) if several else group
+
+
+def op_of(op: Op, snippet: Snippet) -> Op:
+    """The op whose tensors a snippet has: numbers between passes are tensors, too."""
+    return op if snippet.passing is None else snippet.passing.op
+
+
+def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
+    """A snippet, or its passes in order."""
+    graph = snippet.graph
+    if snippet.views or len({graph[i].axes for i in graph.reductions}) < 2:
+        return (snippet,)
+    if any(operand.dtype.integral for operand in (*snippet.inputs, *snippet.outputs)):
+        raise Refused("reductions over different dimensions of integers", graph[max(graph.reductions)], HINT)
+    levels = levels_of(op, graph, any(operand.quantized for operand in snippet.inputs))
+    if not levels.between and len({levels.passes[result.node] for result in graph.results}) == 1:
+        return (snippet,)
+    return _Passes(op, kernel, snippet, levels).snippets()
+
+
+class _Passes:
+    def __init__(self, op: Op, kernel: Kernel, snippet: Snippet, levels: Levels) -> None:
+        self.op, self.kernel, self.snippet, self.levels = op, kernel, snippet, levels
+        self.graph = snippet.graph
+        self.names = _names(op, self.graph, levels.between)
+        self.specs = {i: _spec(name, levels.extents[i]) for i, name in self.names.items()}
+
+    def snippets(self) -> tuple[Snippet, ...]:
+        results = {result.name: result.node for result in self.graph.results}
+        whole = {name: self.levels.passes[node] for name, node in results.items()}
+        order = sorted({*whole.values(), *(self.levels.passes[i] for i in self.names)})
+        found: list[Snippet] = []
+        for at in order:
+            made = [i for i in self.names if self.levels.passes[i] == at]
+            outputs = [name for name in results if whole[name] == at]
+            # Results of elements may have different shapes.
+            groups = [outputs] if at.bits else [[name] for name in outputs]
+            found += [self._snippet(at, made, group, results) for group in groups]
+        numbers = tuple([Number(name, _ELEMENT, self._shape(i, True)) for i, name in self.names.items()])
+        return tuple(
+            replace(each, passing=replace(each.passing, numbers=numbers)) for each in found if each.passing is not None
+        )
+
+    def _snippet(self, at: Pass, made: Sequence[int], outputs: Sequence[str], results: dict[str, int]) -> Snippet:
+        roots = [Result(self.names[i], i) for i in made] + [Result(name, results[name]) for name in outputs]
+        finite = frozenset(o.name for o in self.snippet.inputs if o.dtype.kind is not Kind.FLOAT)
+        graph = canonical(self._graph(at, roots), finite)
+        self._check(graph)
+        read = {*graph.inputs, *names_of_params(graph)}
+        given = tuple([spec for i, spec in self.specs.items() if self.names[i] in read])
+        own = replace(
+            self.op,
+            inputs=(*self.op.inputs, *given),
+            outputs=(*(self.specs[i] for i in made), *(t for t in self.op.outputs if t.name in outputs)),
+        )
+        broadcasts = broadcastable(own, graph)
+        combination, elements = self.kernel.combination, {spec.name: _ELEMENT for spec in self.specs.values()}
+        inputs = [replace(o, may_broadcast=o.name in broadcasts) for o in self.snippet.inputs if o.name in read]
+        inputs += [operand(spec, combination, elements, False, spec.name in broadcasts) for spec in given]
+        written = [operand(self.specs[i], combination, elements, False) for i in made]
+        named = "_".join([self.snippet.function, *(result.name for result in roots)])
+        absent = [o for o in self.snippet.inputs if o.name in self.snippet.missing]
+        return replace(
+            self.snippet,
+            function=named,
+            args=f"{self.snippet.struct.removesuffix('Rows')}Passes",
+            graph=graph,
+            inputs=(*(o for o in inputs if o.name not in self.snippet.missing), *absent),
+            outputs=(*written, *(o for o in self.snippet.outputs if o.name in outputs)),
+            params=tuple([p for p in self.snippet.params if p.name in read]),
+            text=self._text(graph, [result.name for result in roots]),
+            scattered=scattered(own, graph),
+            condition=condition(own, graph),
+            passing=Passing(own, self.snippet.args),
+        )
+
+    def _graph(self, at: Pass, roots: Sequence[Result]) -> Graph:
+        """What a pass computes, with the numbers of earlier ones as inputs."""
+        nodes = Nodes(share=True)
+        place: list[int] = []
+        for index, node in enumerate(self.graph.nodes):
+            if index in self.names and self.levels.passes[index] != at:
+                place.append(nodes.add(Node("input", (), node.type, self.names[index])))
+            else:
+                place.append(nodes.add(replace(node, args=tuple([place[arg] for arg in node.args]))))
+        return nodes.graph([Result(root.name, place[root.node]) for root in roots])
+
+    def _check(self, graph: Graph) -> None:
+        """Numbers between passes are rounded, and so nothing but floats may hang on a decision on them."""
+        if all(operand.is_float for operand in (*self.snippet.inputs, *self.snippet.outputs)):
+            return
+        rounded: set[int] = set()
+        for index, node in enumerate(graph.nodes):
+            if node.name in self.names.values() or any(arg in rounded for arg in node.args):
+                rounded.add(index)
+                if node.op in _DECIDING:
+                    raise Refused("a decision on reductions over different dimensions", node, "make them two ops")
+
+    def _shape(self, index: int, own: bool = False) -> str:
+        """C++ of the shape of a value."""
+        node = self.graph[index]
+        if index in self.names and not own:
+            return f"opkg::shape_of({self.names[index]})"
+        if node.op in ("input", "param"):
+            return f"opkg::shape_of(op.{node.name})"
+        if node.op in REDUCE and self.levels.bits[index]:
+            way = "reduced" if node.keepdims else "without"
+            return f"{self._shape(node.args[0])}.{way}({self.levels.bits[index]})"
+        shapes = dict.fromkeys(self._shape(arg) for arg in node.args if not self.graph[arg].uniform)
+        return next(iter(shapes)) if len(shapes) == 1 else f"opkg::together({{{', '.join(shapes)}}})"
+
+    def _text(self, graph: Graph, outputs: Collection[str]) -> str:
+        """The statements of a pass, as far as they have names."""
+        assert self.op.compute is not None
+        names = {node.origin for node in graph.nodes if node.op not in LEAVES} | set(outputs)
+        own = tuple([each for each in self.op.compute.statements if each.name in names])
+        return text_of(Compute(own)) if own else self.snippet.text
+
+
+def _names(op: Op, graph: Graph, between: Collection[int]) -> dict[int, str]:
+    """A name for each number between passes: that of the text, where it has one."""
+    taken = {t.name for t in op.tensors} | {p.name for p in op.params}
+    found: dict[int, str] = {}
+    for index in sorted(between):
+        wanted = graph[index].origin or graph[index].op.removeprefix("reduce_")
+        name = wanted
+        while name in taken:
+            name = f"{name}_"
+        taken.add(name)
+        found[index] = name
+    return found
+
+
+def _spec(name: str, extent: Extent) -> TensorSpec:
+    tree: Tree = Name("") if extent.dims is None else ShapeList(tuple(map(_dim, extent.dims)))
+    ranks = Ranks(extent.low, extent.high)
+    return TensorSpec(name, TypeRef(None, DTYPES["float32"]), Expression("", tree, Type.SHAPE, NOWHERE), ranks)
+
+
+def _dim(dim: Dim) -> Tree:
+    if isinstance(dim, int):
+        return Num(dim)
+    if is_rest(dim):
+        return Rest(None if dim.endswith(".") else dim[1:])
+    return Call(dim, ()) if dim.startswith("?") else Name(dim)

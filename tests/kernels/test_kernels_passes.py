@@ -1,0 +1,108 @@
+"""Reductions over different dimensions: passes that run one after another, with numbers between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kernels_product import failures, generated, package_of
+
+from opkg.kernels.choose import choose
+from opkg.kernels.emit.passes import kernel_parts
+from opkg.kernels.portable.check import check
+from opkg.spec.kept import keeps
+from opkg.targets.qnn_common.generated import sources_of
+from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.machines.hexagon import toolchain
+
+# Global response norm as ConvNeXt V2 has it; means over the height and the width that meet; what loses dimensions.
+GRN = """\
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, gamma: {dtype: T, shape: [C], optional: true}}
+    outputs: {y: {dtype: T, shape: [N, H, W, C]}}
+    compute: |
+      gx = sqrt(sum(x * x, axis=(1, 2), keepdims=True))
+      nx = gx / (mean(gx, axis=-1, keepdims=True) + 0.000001)
+      y = gamma * (x * nx) + x if present(gamma) else x * nx + x
+"""
+PLAIN = GRN.replace(", optional: true", "").replace(" if present(gamma) else x * nx + x", "")
+FEW = f"""\
+  Grn:
+    types: {{T: [ufixed8]}}
+{PLAIN}    tests: {{cases: [{{x: {{shape: [2, 3, 5, 100]}}}}, {{x: {{shape: [1, 2, 3, 1500]}}}}]}}
+  Lower:
+    types: {{T: [ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [..., H, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [...], rank: 0..4}}}}
+    compute: y = mean(max(x, axis=-2), axis=-1)
+"""
+MANY = f"""\
+  Grn:
+    types: {{T: [float32, float16, ufixed8, sfixed8, ufixed16]}}
+{GRN}  Cross:
+    types: {{T: [float32, ufixed8, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: x.shape}}, h: {{dtype: T, shape: [N, 1, W, C]}}}}
+    compute: |
+      h = mean(x, axis=1, keepdims=True)
+      y = x * sigmoid(h) * sigmoid(mean(x, axis=2, keepdims=True))
+  Mixed:
+    types: {{T: [float32, ufixed8]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, 1, C]}}}}
+    compute: |
+      e = exp(x - max(x, axis=-1, keepdims=True))
+      y = mean(e / sum(e, axis=-1, keepdims=True), axis=1, keepdims=True)
+  Spread:
+    types: {{T: [float32, ufixed8]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, 1, C]}}, z: {{dtype: T, shape: [N, H, C]}}}}
+    compute: |
+      y = mean(x, axis=1, keepdims=True)
+      z = x - max(y, axis=-1, keepdims=True)
+"""
+
+
+def _verified(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> None:
+    package = generated(tmp_path, ops)
+    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=cases, check_current=False))
+    assert failures(result) == ""
+    assert all(cell.outcomes for cell in result.cells)
+
+
+def test_passes_compute_what_the_reference_does(tmp_path: Path) -> None:
+    _verified(tmp_path, FEW, ("host",) if toolchain.missing() else (f"hexagon-{toolchain.runnable()[-1]}",), 2)
+
+
+@pytest.mark.sweep
+def test_passes_on_all_machines(tmp_path: Path) -> None:
+    _verified(tmp_path, FEW + MANY.replace("  Grn:", "  More:"), ("host", "hexagon"), 20)
+
+
+def test_every_pass_of_a_response_norm_has_vector_code() -> None:
+    package = package_of(FEW)
+    op = package.ops[0]
+    for source in sources_of(op, op.kernels):
+        for snippets in kernel_parts(op, source, True):
+            assert [[o.name for o in snippet.outputs] for snippet in snippets] == [["sum"], ["nx"], ["y"]]
+            assert all(choose(snippet) is not None for snippet in snippets)
+    assert not any(keeps(op, kernel) for op in package.ops for kernel in op.kernels)
+
+
+@pytest.mark.parametrize(
+    ("types", "compute", "message"),
+    [
+        ("float32", "y = mean(cumsum(x, axis=2), axis=1, keepdims=True) + x", "one another"),
+        ("int32", "y = sum(max(x, axis=1, keepdims=True), axis=2, keepdims=True) + x", "of integers"),
+        (
+            "ufixed8",
+            "y = floor(mean(max(x, axis=1, keepdims=True), axis=2, keepdims=True)) + x",
+            "a decision on reductions over different dimensions",
+        ),
+    ],
+)
+def test_what_cannot_be_done_in_passes(types: str, compute: str, message: str) -> None:
+    tensors = (
+        f"inputs: {{x: {{dtype: {types}, shape: [B, C, D]}}}}\n    outputs: {{y: {{dtype: {types}, shape: x.shape}}}}"
+    )
+    (found,) = check(package_of(f"  A:\n    {tensors}\n    compute: {compute}\n").ops[0])
+    assert message in found.message
