@@ -81,11 +81,13 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number between passes: its name, the C++ type of an element, C++ of its shape."""
+    """A tensor between passes: its name, the C++ type of an element, C++ of its shape; `source`: the input whose elements it
+    has, elsewhere."""
 
     name: str
     element: str
     shape: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-// Numbers between the passes of a kernel: float tensors that no one else sees. C++17.
+// Numbers between the passes of a kernel: tensors that no one else sees. C++17.
 #ifndef OPKG_BETWEEN_H_
 #define OPKG_BETWEEN_H_
 
@@ -32,7 +32,55 @@ struct Shape {
     }
     return left;
   }
+
+  /// With the dimensions of places instead of one dimension (take).
+  OPKG_SMALL Shape taken(int64_t axis, const Shape& places) const {
+    const uint32_t at = static_cast<uint32_t>(axis < 0 ? axis + rank : axis);
+    Shape to;
+    for (uint32_t i = 0; i < rank; ++i) {
+      if (i != at) {
+        to.add(dims[i]);
+        continue;
+      }
+      for (uint32_t k = 0; k < places.rank; ++k) to.add(places.dims[k]);
+    }
+    return to;
+  }
+
+  /// Each dimension several times; numbers of the last ones.
+  OPKG_SMALL Shape tiled(std::initializer_list<int64_t> times) const {
+    Shape to = *this;
+    uint32_t left = static_cast<uint32_t>(times.size());
+    for (const int64_t n : times) {
+      if (left-- < rank) to.dims[rank - 1 - left] *= static_cast<uint32_t>(n);
+    }
+    return to;
+  }
+
+  /// With elements in front of each dimension and behind it.
+  OPKG_SMALL Shape padded(std::initializer_list<int64_t> ends) const {
+    Shape to = *this;
+    uint32_t left = static_cast<uint32_t>(ends.size());
+    for (const int64_t n : ends) {
+      if (--left / 2 < rank) to.dims[rank - 1 - left / 2] += static_cast<uint32_t>(n);
+    }
+    return to;
+  }
+
+ private:
+  void add(uint32_t extent) {
+    if (rank < kMaxRank) dims[rank++] = extent;
+  }
 };
+
+/// The shape of a view (opkg/move.h).
+template <typename View>
+OPKG_SMALL auto shape_of(const View& view) -> decltype(view.extents[0], Shape()) {
+  Shape shape;
+  shape.rank = view.valid ? view.rank : 0;
+  for (uint32_t i = 0; i < shape.rank; ++i) shape.dims[i] = static_cast<uint32_t>(view.extents[i]);
+  return shape;
+}
 
 template <typename T>
 OPKG_SMALL Shape shape_of(const Tensor<T>& tensor) {
@@ -66,10 +114,19 @@ class Room {
   }
 
   /// Makes a tensor.
-  OPKG_SMALL void take(Tensor<float>& tensor, const Shape& shape) {
+  template <typename T>
+  OPKG_SMALL void take(Tensor<T>& tensor, const Shape& shape) {
     tensor.rank = shape.rank;
     for (uint32_t i = 0; i < shape.rank; ++i) tensor.dims[i] = shape.dims[i];
-    tensor.data = static_cast<float*>(bytes(tensor.size() * sizeof(float)));
+    tensor.data = static_cast<T*>(bytes(tensor.size() * sizeof(T)));
+  }
+
+  /// The same, for elements of another tensor.
+  template <typename T>
+  OPKG_SMALL void take(Tensor<T>& tensor, const Shape& shape, const Tensor<const T>& of) {
+    take(tensor, shape);
+    tensor.scale = of.scale;
+    tensor.zero = of.zero;
   }
 
   /// Whether there was memory for all tensors.

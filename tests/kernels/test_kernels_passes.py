@@ -1,4 +1,4 @@
-"""Reductions over different dimensions: passes that run one after another, with numbers between them."""
+"""Reductions over different dimensions, and movement in front of arithmetic: passes that run one after another."""
 
 from __future__ import annotations
 
@@ -35,6 +35,38 @@ FEW = f"""\
     outputs: {{y: {{dtype: T, shape: [...], rank: 0..4}}}}
     compute: y = mean(max(x, axis=-2), axis=-1)
 """
+MOVED = """\
+  Head:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, B, 25]}}
+    outputs: {y: {dtype: T, shape: [A, B, 20]}}
+    compute: |
+      s = x[..., 5:]
+      e = exp(s - max(s, axis=-1, keepdims=True))
+      y = e / sum(e, axis=-1, keepdims=True)
+  Embed:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, C]}, i: {dtype: int32, shape: [B]}}
+    outputs: {y: {dtype: T, shape: [B, C]}}
+    compute: y = take(x, i, axis=0) * 8
+"""
+MORE_MOVED = """\
+  Tail:
+    types: {T: [float32, ufixed8, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: T, shape: [A, B]}}
+    compute: y = sum(x[..., 1:], axis=-1)
+  Around:
+    types: {T: [float32, ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, C]}, z: {dtype: T, shape: "[A, C + 3]"}}
+    outputs: {y: {dtype: T, shape: "[A, C + 3]"}}
+    compute: y = max(pad(x, ((0, 0), (1, 2))), 0.5) + z
+  Again:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: "[A * 2, C * 3]"}}
+    compute: y = tile(x, (2, 3)) * 2 + 1
+"""
 MANY = f"""\
   Grn:
     types: {{T: [float32, float16, ufixed8, sfixed8, ufixed16]}}
@@ -70,12 +102,12 @@ def _verified(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -
 
 
 def test_passes_compute_what_the_reference_does(tmp_path: Path) -> None:
-    _verified(tmp_path, FEW, ("host",) if toolchain.missing() else (f"hexagon-{toolchain.runnable()[-1]}",), 2)
+    _verified(tmp_path, FEW + MOVED, ("host",) if toolchain.missing() else (f"hexagon-{toolchain.runnable()[-1]}",), 2)
 
 
 @pytest.mark.sweep
 def test_passes_on_all_machines(tmp_path: Path) -> None:
-    _verified(tmp_path, FEW + MANY.replace("  Grn:", "  More:"), ("host", "hexagon"), 20)
+    _verified(tmp_path, FEW + MOVED + MORE_MOVED + MANY.replace("  Grn:", "  More:"), ("host", "hexagon"), 20)
 
 
 def test_every_pass_of_a_response_norm_has_vector_code() -> None:

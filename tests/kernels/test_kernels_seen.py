@@ -51,7 +51,7 @@ def test_what_is_joined_is_computed_part_by_part() -> None:
 @pytest.mark.parametrize(
     ("compute", "message"),
     [
-        ("y = max(pad(x[1:-1], ((1, 1), (0, 0))), 0)", "pad and arithmetic in one op"),
+        ("y = max(pad(x[1:-1], ((1, 1), (0, 0)), 1), 0)", "pad and arithmetic in one op"),
         ("y = x - max(x[:, :4], axis=-1, keepdims=True)", "it reduces dimensions and moves elements"),
         ("y = concat(x[:, 1:], x[:, :1], axis=1)[::-1] * 2", "slice of what is joined in the same op"),
         ("y = concat(x[:, 1:], x[:, :1], axis=1) * concat(x[:, 3:], x[:, :3], axis=1)", "several results of concat"),

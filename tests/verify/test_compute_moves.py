@@ -281,11 +281,11 @@ def test_movement_beside_arithmetic_has_no_kernel(tmp_path: Path) -> None:
       x: {dtype: float32, shape: [A, B]}
     outputs:
       y: {dtype: float32, shape: [A, B + 1]}
-    compute: y = exp(pad(x, ((0, 0), (0, 1))))
+    compute: y = pad(exp(x), ((0, 0), (0, 1)))
 """,
     )
     (finding,) = check(op)
-    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 12, 22)
+    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 12, 18)
     assert "pad and arithmetic in one op" in finding.message
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from opkg.kernels.portable.moves import Moves
 from opkg.kernels.snippet import Snippet
+from opkg.spec.compute.extents import Dim, Extent, is_rest
+from opkg.spec.compute.tree import NOWHERE
+from opkg.spec.expr import Call, Expression, Name, Num, Rest, ShapeList, Tree, Type
+from opkg.spec.model import Ranks, TensorSpec
+from opkg.spec.model_types import TypeRef
 
 HEADER = "opkg/between.h"
 
@@ -19,10 +25,42 @@ class Between:
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MovingCode:
+    """A pass that moves elements: its statements, in the place of a rows struct."""
+
+    moves: tuple[str, ...]
+    between: Between | None
+    views: None = None
+
+
+def moving_code(snippet: Snippet) -> MovingCode:
+    """The code of a pass that moves."""
+    return MovingCode(tuple(Moves(snippet).lines()[:-1]), between_of(snippet))
+
+
 def between_of(snippet: Snippet) -> Between | None:
     """The struct of a snippet that is one of several passes."""
     if snippet.passing is None:
         return None
     members = [f"opkg::Tensor<{number.element}> {number.name};" for number in snippet.passing.numbers]
-    lines = [f"room.take({number.name}, {number.shape});" for number in snippet.passing.numbers]
+    lines = [
+        f"room.take({number.name}, {number.shape}{f', op.{number.source}' if number.source else ''});"
+        for number in snippet.passing.numbers
+    ]
     return Between(snippet.args, snippet.passing.base, tuple(members), tuple(lines))
+
+
+def tensor_of(name: str, dtype: TypeRef, extent: Extent) -> TensorSpec:
+    """A tensor between passes, as one that a spec has."""
+    tree: Tree = Name("") if extent.dims is None else ShapeList(tuple(map(_dim, extent.dims)))
+    ranks = Ranks(extent.low, extent.high)
+    return TensorSpec(name, dtype, Expression("", tree, Type.SHAPE, NOWHERE), ranks)
+
+
+def _dim(dim: Dim) -> Tree:
+    if isinstance(dim, int):
+        return Num(dim)
+    if is_rest(dim):
+        return Rest(None if dim.endswith(".") else dim[1:])
+    return Call(dim, ()) if dim.startswith("?") else Name(dim)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.emit.between import HEADER as BETWEEN
+from opkg.kernels.emit.between import MovingCode, moving_code
 from opkg.kernels.emit.common import CommonRow, told_once, with_common_rows
 from opkg.kernels.emit.filled import FILL, HEADER, served
 from opkg.kernels.emit.merged import merged
-from opkg.kernels.emit.parts import Source, asked, parts, reduces
+from opkg.kernels.emit.parts import Source, asked, reduces
 from opkg.kernels.emit.passes import kernel_parts
 from opkg.kernels.emit.rows import aligned
 from opkg.kernels.emit.scopes import flat
@@ -50,7 +51,7 @@ class FunctionCode:
 
     name: str
     args: str
-    cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
+    cases: tuple[tuple[str, tuple[RowsCode | MovingCode, ...]], ...]
     structs: tuple[RowsCode, ...] = ()
     kept: bool = False
     blocks: bool = False
@@ -72,7 +73,7 @@ class FunctionCode:
     @property
     def bytes(self) -> list[str]:
         """Types of the calls of each case, which need room together."""
-        return [", ".join(rows.kept for rows in several) for _, several in self.cases]
+        return [", ".join(rows.kept for rows in _structs_of(several)) for _, several in self.cases]
 
 
 def kernel_file(
@@ -104,6 +105,11 @@ def kernel_file(
     return KernelFile(text, tuple(sorted(headers)))
 
 
+def _structs_of(several: Sequence[RowsCode | MovingCode]) -> list[RowsCode]:
+    """The rows among some passes."""
+    return [rows for rows in several if isinstance(rows, RowsCode)]
+
+
 @dataclass(slots=True)
 class _Making:
     """Makes the functions of a file, as kernel_file() is asked for them, and gathers the headers that they need."""
@@ -126,8 +132,8 @@ class _Making:
                 kept = name in self.kept
                 made[name] = replace(made[lender], name=name, args=source.args, kept=kept, defines=False)
                 continue
-            moved = next(parts(self.op, source, self.signed_as_unsigned))
-            if any(snippet.graph.moves for snippet in moved):
+            moved = next(kernel_parts(self.op, source, self.signed_as_unsigned))
+            if any(snippet.graph.moves and snippet.passing is None for snippet in moved):
                 made[name] = FunctionCode(name, source.args, (), lines=_moves(moved))
                 self._include(_MOVE)
                 continue
@@ -147,11 +153,12 @@ class _Making:
             rows = self._rows(snippets, filled, all_kept, blocks)
             cases.append((_condition(self.op, snippets[0], given), rows))
         signed = [
-            (told, self._rows(snippets, NO_NUMBERS, all_kept, blocks))
+            (told, tuple(_structs_of(self._rows(snippets, NO_NUMBERS, all_kept, blocks))))
             for told, snippets in signed_snippets(self.op, source)
         ]
-        cases = joined(signed, cases[-1][1]) if signed else [*cases[:-1], ("", cases[-1][1])]
-        made = [rows for _, several in cases for rows in several]
+        last = cases[-1][1]
+        cases = [*joined(signed, tuple(_structs_of(last)))] if signed else [*cases[:-1], ("", last)]
+        made = [rows for _, several in cases for rows in _structs_of(several)]
         written = made if signed else _structs(groups, made)
         structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in written])
         if numbers:
@@ -166,10 +173,14 @@ class _Making:
 
     def _rows(
         self, snippets: Sequence[Snippet], filled: Mapping[str, float], all_kept: bool, blocks: bool
-    ) -> tuple[RowsCode, ...]:
+    ) -> tuple[RowsCode | MovingCode, ...]:
         """The rows of one case of a function."""
-        rows = []
+        rows: list[RowsCode | MovingCode] = []
         for snippet in snippets:
+            if snippet.graph.moves:
+                rows.append(moving_code(snippet))
+                self._include(_MOVE)
+                continue
             lowered = self._lowered(snippet)
             code = replace(rows_code(self.op, snippet, lowered, filled, all_kept), in_blocks=blocks)
             rows.append(code)

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from opkg.kernels.emit.between import tensor_of
+from opkg.kernels.emit.moved import moved_front
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
+from opkg.kernels.portable.moves import only_moves
 from opkg.kernels.portable.pieces import condition, scattered
 from opkg.kernels.snippet import Number, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params, operand
 from opkg.spec.compute.directions import in_passes
-from opkg.spec.compute.extents import Dim, Extent, is_rest
+from opkg.spec.compute.moves import moves
 from opkg.spec.compute.printing import text_of
-from opkg.spec.compute.tree import NOWHERE, Compute
+from opkg.spec.compute.tree import Compute
 from opkg.spec.dtypes import DTYPES, Kind
-from opkg.spec.expr import Call, Expression, Name, Num, Rest, ShapeList, Tree, Type
-from opkg.spec.model import Kernel, Op, Ranks, TensorSpec
+from opkg.spec.kept import keeps
+from opkg.spec.model import Kernel, Op
 from opkg.spec.model_types import TypeRef
 
 _ELEMENT = "float"
+_FLOAT = TypeRef(None, DTYPES["float32"])
 _DECIDING = COMPARE | PLACES | {"floor", "ceil", "round", "trunc", "sign", "floor_div", "mod", "cast", "not"}
 
 
@@ -32,9 +36,9 @@ def kernel_parts(op: Op, source: Source, signed_as_unsigned: bool) -> Iterator[t
 
     Raises AbsentInput (`opkg.kernels.graphs.build`), and Refused where there are no such passes.
     """
-    several = in_passes(op)
+    several = in_passes(op) or (moves(op.compute) and not keeps(op, source.kernel))
     for group in parts(op, source, signed_as_unsigned):
-        yield tuple(each for part in group for each in passes(op, source.kernel, part)) if several else group
+        yield passes(op, source.kernel, group[0]) if several and len(group) == 1 else group
 
 
 def op_of(op: Op, snippet: Snippet) -> Op:
@@ -44,8 +48,27 @@ def op_of(op: Op, snippet: Snippet) -> Op:
 
 def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     """A snippet, or its passes in order."""
+    if snippet.views or (snippet.graph.moves and only_moves(snippet)):
+        return (snippet,)
+    args = f"{snippet.struct.removesuffix('Rows')}Passes"
+    front = moved_front(op, snippet, args) if snippet.graph.moves else None
+    if front is None:
+        return _reducing(op, kernel, snippet)
+    rest = _reducing(front.op, kernel, front.rest)
+    numbers = dict.fromkeys(front.numbers)
+    numbers |= dict.fromkeys(n for each in rest if each.passing is not None for n in each.passing.numbers)
+    found = (*front.passes, *rest)
+    return tuple(
+        replace(each, args=args, passing=Passing(each.passing.op, snippet.args, tuple(numbers)))
+        for each in found
+        if each.passing is not None
+    )
+
+
+def _reducing(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
+    """A snippet that moves nothing, in passes."""
     graph = snippet.graph
-    if snippet.views or len({graph[i].axes for i in graph.reductions}) < 2:
+    if len({graph[i].axes for i in graph.reductions}) < 2:
         return (snippet,)
     if any(operand.dtype.integral for operand in (*snippet.inputs, *snippet.outputs)):
         raise Refused("reductions over different dimensions of integers", graph[max(graph.reductions)], HINT)
@@ -60,7 +83,7 @@ class _Passes:
         self.op, self.kernel, self.snippet, self.levels = op, kernel, snippet, levels
         self.graph = snippet.graph
         self.names = _names(op, self.graph, levels.between)
-        self.specs = {i: _spec(name, levels.extents[i]) for i, name in self.names.items()}
+        self.specs = {i: tensor_of(name, _FLOAT, levels.extents[i]) for i, name in self.names.items()}
 
     def snippets(self) -> tuple[Snippet, ...]:
         results = {result.name: result.node for result in self.graph.results}
@@ -166,17 +189,3 @@ def _names(op: Op, graph: Graph, between: Collection[int]) -> dict[int, str]:
         taken.add(name)
         found[index] = name
     return found
-
-
-def _spec(name: str, extent: Extent) -> TensorSpec:
-    tree: Tree = Name("") if extent.dims is None else ShapeList(tuple(map(_dim, extent.dims)))
-    ranks = Ranks(extent.low, extent.high)
-    return TensorSpec(name, TypeRef(None, DTYPES["float32"]), Expression("", tree, Type.SHAPE, NOWHERE), ranks)
-
-
-def _dim(dim: Dim) -> Tree:
-    if isinstance(dim, int):
-        return Num(dim)
-    if is_rest(dim):
-        return Rest(None if dim.endswith(".") else dim[1:])
-    return Call(dim, ()) if dim.startswith("?") else Name(dim)

@@ -97,7 +97,7 @@ class Moves:
     def _output(self, name: str, index: int) -> Iterator[str]:
         operand = self.snippet.operand(name)
         to = f"opkg::view(op.{name})"
-        while self.graph[index].op == "move_transpose" and self._source(index) == "":
+        while self.graph[index].op == "move_transpose" and self.view_text(index) == "":
             to += f".back({_order(self.graph[index])})"
             index = self.graph[index].args[0]
         node = self.graph[index]
@@ -132,7 +132,7 @@ class Moves:
     def _around(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         """`tile` and `pad`."""
         ends = [end for part in node.parts for end in ((part.start, part.stop) if isinstance(part, Range) else (part,))]
-        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(_count, ends))}}}"
+        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(count_text, ends))}}}"
         yield "{"
         yield from self._from(node.args[0], operand)
         yield f"  const opkg::Counts counts({numbers});"
@@ -168,17 +168,17 @@ class Moves:
         stored = self._leaf(places)
         yield "{"
         yield from self._from(table, operand)
-        yield f"  const auto places = {self._source(places)};"
+        yield f"  const auto places = {self.view_text(places)};"
         yield f"  const auto number = [&]({stored.element} i) {{ return {load(stored, self.shared, 'i')}; }};"
         yield f"  {_try(f'opkg::take({to}, from, places, {axis_text(node)}, number, same, converted)')}"
         yield "}"
 
-    def _source(self, index: int) -> str:
+    def view_text(self, index: int) -> str:
         """A view of a tensor; empty for what is none."""
         node = self.graph[index]
         if node.op in _TENSORS:
             return f"opkg::view(op.{node.name})"
-        inner = self._source(node.args[0]) if node.op in _SEEN else ""
+        inner = self.view_text(node.args[0]) if node.op in _SEEN else ""
         if not inner:
             return ""
         return inner + chain(node)
@@ -196,7 +196,7 @@ class Moves:
         value = load(source, self.shared, "v")
         if (to.quantized or to.is_float) and node.type is not Type.REAL:
             value = f"static_cast<double>({value})"
-        yield f"  const auto from = {self._source(index)};"
+        yield f"  const auto from = {self.view_text(index)};"
         yield f"  const bool same = {same};"
         result = store(to, self.shared, value)
         yield f"  const auto converted = [&]({source.element} v) -> {to.element} {{ return {result}; }};"
@@ -211,7 +211,7 @@ def axis_text(node: Node) -> str:
 def chain(node: Node) -> str:
     """What is called of a view: `.range(-1, 0, 8, 1)`."""
     if node.op == "move_reshape":
-        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(_count, node.parts))}}}"
+        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(count_text, node.parts))}}}"
         return f".reshaped(opkg::Counts({numbers}))"
     return f".transposed({_order(node)})" if node.op == "move_transpose" else _parts(node.parts)
 
@@ -246,10 +246,10 @@ def _part(part: Part, at: int) -> str:
     if isinstance(part, Range):
         ends = [_number(part.start, "opkg::kOpen"), _number(part.stop, "opkg::kOpen"), _number(part.step, "1")]
         return "" if part == Range() else f".range({at}, {', '.join(ends)})"
-    return f".place({at}, {_count(part)})"
+    return f".place({at}, {count_text(part)})"
 
 
-def _count(part: Part) -> str:
+def count_text(part: Part) -> str:
     """A number of reshape, tile or pad."""
     if isinstance(part, Size):
         return f"op.{part.name}.dims[op.{part.name}.rank - {-part.axis}]"

@@ -210,6 +210,8 @@ class _Bounds:
         a, values = self.found[node.args[0]], self.given.values
         if node.type is not Type.REAL or node.op == "reduce_prod":
             raise Unbounded(f"'{node.op}' of {node.type} numbers")
+        if a.low.size == 0:
+            raise Unbounded("nothing is reduced")
         axes = node.axes
         if isinstance(axes, str):
             axes = tuple(int(axis) for axis in np.asarray(values[axes]).reshape(-1))

@@ -1,0 +1,227 @@
+"""What moves in front of arithmetic and is no view: passes of their own, which leave moved elements (opkg/between.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from opkg.kernels.emit.between import tensor_of
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node, Result
+from opkg.kernels.graphs.nodes import Nodes
+from opkg.kernels.portable.axes import Refused
+from opkg.kernels.portable.moves import Moves, axis_text, count_text, plan_moves
+from opkg.kernels.portable.pieces import condition, scattered
+from opkg.kernels.snippet import Number, Passing, Snippet
+from opkg.kernels.snippets import broadcastable, names_of_params
+from opkg.spec.compute.extents import Extent, of_param, of_tensor
+from opkg.spec.compute.moves import extent_of
+from opkg.spec.compute.text import Fault
+from opkg.spec.compute.tree import Move, Movement, Range
+from opkg.spec.dtypes import Kind
+from opkg.spec.model import Op, TensorSpec
+
+_VIEWS = frozenset(("move_slice", "move_transpose", "move_reshape"))
+_MOST_ONES = 16  # bits of integers whose kernels of either sign are one function
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Passes that move, the rest of the snippet, the op whose inputs that has, and the tensors between."""
+
+    passes: tuple[Snippet, ...]
+    rest: Snippet
+    op: Op
+    numbers: tuple[Number, ...]
+
+
+def moved_front(op: Op, snippet: Snippet, args: str) -> Front | None:
+    """A snippet that moves elements of its inputs and computes with them, in passes; None for any other one. `args`: the struct
+    of the tensors between."""
+    graph = snippet.graph
+    roots = list(_roots(graph))
+    if not roots or any(graph[index].op in MOVES and not _below(graph, index, roots) for index in range(len(graph))):
+        return None
+    specs: dict[int, TensorSpec] = {}
+    for index in roots:
+        spec = _spec(op, snippet, index, [t.name for t in (*op.tensors, *specs.values())] + [p.name for p in op.params])
+        if spec is None:
+            return None
+        specs[index] = spec
+    try:
+        moving = [_moving(op, snippet, index, spec, args) for index, spec in specs.items()]
+        numbers = [_number(each) for each in moving]
+    except (Refused, Fault):
+        return None
+    own = replace(op, inputs=(*op.inputs, *specs.values()))
+    rest = _rest(own, snippet, specs, args)
+    if not _fit(own, rest.graph):
+        return None
+    return Front(tuple(moving), rest, own, tuple(numbers))
+
+
+def _roots(graph: Graph) -> Iterator[int]:
+    """Movements of inputs whose elements something is computed with."""
+    results = {result.node for result in graph.results}
+    for index, users in enumerate(graph.users()):
+        if graph[index].op in MOVES and any(graph[user].op not in MOVES for user in users):
+            if index in results:
+                return
+            yield index
+
+
+def _below(graph: Graph, index: int, roots: list[int]) -> bool:
+    """Whether a node is part of one of the movements."""
+    todo = list(roots)
+    while todo:
+        at = todo.pop()
+        if at == index:
+            return True
+        todo += graph[at].args
+    return False
+
+
+def _source(graph: Graph, index: int) -> Node | None:
+    """The input whose elements a movement has; None where there are several, or amid a number that is not 0."""
+    node = graph[index]
+    if node.op == "input":
+        return node
+    if node.op not in MOVES or node.op == "move_concat":
+        return None
+    if node.op == "move_pad" and graph[node.args[1]].value != 0:
+        return None
+    return _source(graph, node.args[0])
+
+
+def _spec(op: Op, snippet: Snippet, index: int, taken: list[str]) -> TensorSpec | None:
+    """The tensor that a movement leaves: elements of its input as they are."""
+    source = _source(snippet.graph, index)
+    tensor = next((t for t in op.inputs if source is not None and t.name == source.name), None)
+    if tensor is None or tensor.optional or (isinstance(snippet.graph[index].axes, str)):
+        return None
+    stored = snippet.operand(tensor.name)
+    if stored.dtype.integral and stored.dtype.bits <= _MOST_ONES:
+        return None
+    name = f"{tensor.name}_moved"
+    while name in taken:
+        name = f"{name}_"
+    return tensor_of(name, tensor.dtype, _extent(op, snippet.graph, index))
+
+
+def _extent(op: Op, graph: Graph, index: int) -> Extent:
+    node = graph[index]
+    if node.op == "input":
+        return of_tensor(next(t for t in op.inputs if t.name == node.name), op)
+    if node.op == "param":
+        return of_param(next(p for p in op.params if p.name == node.name), op)
+    tree = Move(Movement(node.op.removeprefix("move_")), (), node.axes, node.parts)
+    return extent_of(tree, [_extent(op, graph, arg) for arg in node.args if graph[arg].op != "const"], None)
+
+
+def _moving(op: Op, snippet: Snippet, index: int, spec: TensorSpec, args: str) -> Snippet:
+    """The pass that moves. Raises Refused where there is no such kernel."""
+    nodes = Nodes(share=True)
+    nodes.list = list(snippet.graph.nodes)
+    graph = nodes.graph([Result(spec.name, index)])
+    source = _source(snippet.graph, index)
+    assert source is not None
+    read = {*graph.inputs, *names_of_params(graph)}
+    stored = snippet.operand(source.name)
+    written = replace(stored, name=spec.name, may_broadcast=False)
+    made = replace(
+        snippet,
+        function=f"{snippet.function}_{spec.name}",
+        args=args,
+        graph=graph,
+        inputs=tuple([o for o in snippet.inputs if o.name in read]),
+        outputs=(written,),
+        params=tuple([p for p in snippet.params if p.name in read]),
+        text=f"{spec.name} = elements of {source.name}",
+        scattered="",
+        condition="",
+        passing=Passing(replace(op, outputs=(spec,)), snippet.args),
+    )
+    plan_moves(made)
+    return made
+
+
+def _number(moving: Snippet) -> Number:
+    """The tensor between, with C++ of its shape."""
+    (output,), (result,) = moving.outputs, moving.graph.results
+    source = _source(moving.graph, result.node)
+    assert source is not None
+    return Number(output.name, output.element, _shape(moving, result.node), source.name)
+
+
+def _shape(moving: Snippet, index: int) -> str:
+    graph = moving.graph
+    node = graph[index]
+    if node.op in _VIEWS or node.op == "input":
+        view = Moves(moving).view_text(index)
+        if not view:
+            raise Refused("a movement whose shape is not told", node)
+        return f"opkg::shape_of({view})"
+    inner = _shape(moving, node.args[0])
+    match node.op:
+        case "move_take":
+            return f"{inner}.taken({axis_text(node)}, {_shape(moving, node.args[1])})"
+        case "move_tile":
+            return f"{inner}.tiled({{{', '.join(map(count_text, node.parts))}}})"
+        case "move_pad":
+            ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start or 0, part.stop or 0)]
+            return f"{inner}.padded({{{', '.join(map(count_text, ends))}}})"
+    raise Refused("a movement whose shape is not told", node)
+
+
+def _fit(own: Op, graph: Graph) -> bool:
+    """Whether all that is reduced has the same dimensions, so that a row has one length: what meets element by element, or is
+    said to have one shape."""
+    if not graph.reductions:
+        return True
+    tensors = {t.name: of_tensor(t, own).dims for t in own.inputs}
+    groups: list[set[str]] = []
+    leaves: list[frozenset[str]] = []
+    for node in graph.nodes:
+        if node.op in ("input", "param") and not node.uniform:
+            leaves.append(frozenset((node.name,)))
+            groups.append({node.name})
+            continue
+        leaves.append(frozenset() if node.op in REDUCE else frozenset[str]().union(*(leaves[arg] for arg in node.args)))
+        met = [group for group in groups if group & leaves[-1]]
+        groups = [group for group in groups if group not in met] + ([set().union(*met)] if met else [])
+    shapes = {frozenset(str(tensors.get(name)) for name in group) for group in groups}
+    return len(groups) == 1 or (len(shapes) == 1 and all(len(shape) == 1 and "None" not in shape for shape in shapes))
+
+
+def _rest(own: Op, snippet: Snippet, specs: dict[int, TensorSpec], args: str) -> Snippet:
+    """What is computed with moved elements."""
+    nodes = Nodes(share=True)
+    place: list[int] = []
+    for index, node in enumerate(snippet.graph.nodes):
+        if index in specs:
+            place.append(nodes.add(Node("input", (), node.type, specs[index].name)))
+        else:
+            place.append(nodes.add(replace(node, args=tuple([place[arg] for arg in node.args]))))
+    finite = {o.name for o in snippet.inputs if o.dtype.kind is not Kind.FLOAT}
+    elements = {}
+    for index, spec in specs.items():
+        source = _source(snippet.graph, index)
+        assert source is not None
+        elements[spec.name] = source.name
+    finite |= {name for name, source in elements.items() if source in finite}
+    graph = canonical(nodes.graph([Result(r.name, place[r.node]) for r in snippet.graph.results]), frozenset(finite))
+    broadcasts, read = broadcastable(own, graph), {*graph.inputs, *names_of_params(graph)}
+    known = {o.name: o for o in snippet.inputs}
+    known |= {name: replace(snippet.operand(source), name=name) for name, source in elements.items()}
+    inputs = [replace(o, may_broadcast=o.name in broadcasts) for o in known.values() if o.name in read]
+    return replace(
+        snippet,
+        function="_".join([snippet.function, *(result.name for result in graph.results)]),
+        args=args,
+        graph=graph,
+        inputs=tuple(inputs) + tuple([o for o in snippet.inputs if o.name in snippet.missing]),
+        params=tuple([p for p in snippet.params if p.name in read]),
+        scattered=scattered(own, graph),
+        condition=condition(own, graph),
+        passing=Passing(own, snippet.args),
+    )
