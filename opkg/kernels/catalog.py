@@ -13,8 +13,8 @@ ENTRIES = (
         "passes with numbers between them, in float32: of integers there are none, nor of running sums, nor "
         "where a decision hangs on such a number, or a param says which dimensions. Tensors in croutons are not "
         "reduced, and outputs are single tensors. Slices, transposes and concat go together with arithmetic on each element; "
-        "take, tile, pad by 0 and reductions do where an input is moved in front of them. In all other cases name a file of your own: "
-        "'body: kernels/op.cpp'.",
+        "take, tile, pad by 0 and reductions do where an input is moved in front of them. In all other cases name a file of your "
+        "own: 'body: kernels/op.cpp'.",
         "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=0, keepdims=True)",
         "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=-1, keepdims=True)",
     ),

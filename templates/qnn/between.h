@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 #include <initializer_list>
+#include <limits>
 
 #include "opkg/kernel.h"
 #include "opkg/small.h"
+#include "opkg/spans.h"
 
 namespace opkg {
 
@@ -101,6 +103,19 @@ OPKG_SMALL inline Shape together(std::initializer_list<Shape> shapes) {
     }
   }
   return to;
+}
+
+/// Where numbers between passes lie.
+OPKG_SMALL inline Span span_of(const Tensor<float>& numbers) {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  bool known = true;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    known &= numbers[i] == numbers[i];
+    low = numbers[i] < low ? numbers[i] : low;
+    high = numbers[i] > high ? numbers[i] : high;
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  return known ? Span(low, high) : Span(-infinity, infinity);
 }
 
 /// Memory of numbers between passes: on the stack what fits, else from the allocator, until the call returns.

@@ -60,19 +60,6 @@ struct Span {
   static double times(double a, double b) { return a == 0.0 || b == 0.0 ? 0.0 : a * b; }
 };
 
-/// Numbers between passes, as they are (opkg/between.h).
-inline Span span_of(const Tensor<float>& numbers) {
-  float low = std::numeric_limits<float>::infinity(), high = -low;
-  bool known = true;
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    known &= numbers[i] == numbers[i];
-    low = numbers[i] < low ? numbers[i] : low;
-    high = numbers[i] > high ? numbers[i] : high;
-  }
-  const double infinity = std::numeric_limits<double>::infinity();
-  return known ? Span(low, high) : Span(-infinity, infinity);
-}
-
 inline Span operator-(Span a) { return Span(-a.high, -a.low).with(a.relative, a.absolute); }
 
 inline Span operator+(Span a, Span b) {

@@ -31,14 +31,22 @@ _FLOAT = TypeRef(None, DTYPES["float32"])
 _DECIDING = COMPARE | PLACES | {"floor", "ceil", "round", "trunc", "sign", "floor_div", "mod", "cast", "not"}
 
 
-def kernel_parts(op: Op, source: Source, signed_as_unsigned: bool) -> Iterator[tuple[Snippet, ...]]:
-    """The snippets of a kernel as they run: those of `parts`, in passes where reductions go over different dimensions.
+def kernel_parts(
+    op: Op, source: Source, signed_as_unsigned: bool, strict: bool = False
+) -> Iterator[tuple[Snippet, ...]]:
+    """The snippets of a kernel as they run: those of `parts`, in passes where reductions go over different dimensions, or what is
+    moved in front of arithmetic is no view. `strict`: raises Refused where there are no such passes, else these stay whole.
 
-    Raises AbsentInput (`opkg.kernels.graphs.build`), and Refused where there are no such passes.
+    Raises AbsentInput (`opkg.kernels.graphs.build`).
     """
     several = in_passes(op) or (moves(op.compute) and not keeps(op, source.kernel))
     for group in parts(op, source, signed_as_unsigned):
-        yield passes(op, source.kernel, group[0]) if several and len(group) == 1 else group
+        try:
+            yield passes(op, source.kernel, group[0]) if several and len(group) == 1 else group
+        except Refused:
+            if strict:
+                raise
+            yield group
 
 
 def op_of(op: Op, snippet: Snippet) -> Op:

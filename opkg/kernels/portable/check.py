@@ -57,7 +57,7 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         return
     elements = dict.fromkeys((*(t.name for t in op.tensors), *(p.name for p in op.params)), "")
     try:
-        groups = list(kernel_parts(op, Source(kernel, "", elements), False))
+        groups = list(kernel_parts(op, Source(kernel, "", elements), False, strict=True))
         if kernel.source_destructive and len(op.outputs) > 1 and any(len(g) > 1 or reduces(g[0]) for g in groups):
             span = kernel.spans.get("source_destructive", kernel.spans.get("", op.span))
             yield _finding("an output may overwrite the input before the others are computed", span)
