@@ -9,6 +9,7 @@ from opkg.kernels.column_blocks import over_pixels, why_not_columns
 from opkg.kernels.coupling import Coupling, Uncut
 from opkg.kernels.snippets import graph_of
 from opkg.kernels.tileable import find_coupling
+from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.moves import moves
 from opkg.spec.kept import keeps
@@ -47,6 +48,8 @@ def why_flat(op: Op, kernel: Kernel) -> str:
         return "the number of its tensors varies"
     if moves(op.compute):
         return "it moves elements"
+    if in_passes(op):
+        return "it reduces different dimensions, in passes"
     if not keeps(op, kernel):
         return "a param that is a tensor is read in each call"
     bits = {max(8, tensor.dtype.of(kernel.combination).bits) for tensor in op.tensors}
