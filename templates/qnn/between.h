@@ -54,7 +54,7 @@ struct Shape {
     Shape to = *this;
     uint32_t left = static_cast<uint32_t>(times.size());
     for (const int64_t n : times) {
-      if (left-- < rank) to.dims[rank - 1 - left] *= static_cast<uint32_t>(n);
+      if (--left < rank) to.dims[rank - 1 - left] *= static_cast<uint32_t>(n);
     }
     return to;
   }

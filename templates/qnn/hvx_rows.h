@@ -13,6 +13,7 @@ namespace opkg::hvx {
 /// 16 bits in both halves of a word, as multiplications by a scalar take them.
 inline int32_t both_halves(int32_t half) { return static_cast<int32_t>((static_cast<uint32_t>(half) & 0xffffu) * 0x10001u); }
 
+#if OPKG_HVX
 /// Writes one number to all of a row.
 template <typename T>
 OPKG_RARE bool fill(void* row, size_t n, T value) {
@@ -23,6 +24,7 @@ OPKG_RARE bool fill(void* row, size_t n, T value) {
   store_some(to, bytes, all);
   return true;
 }
+#endif  // OPKG_HVX
 
 /// 256 numbers as low + unit * (entry + fraction / 65536): entries of 16 bits, the nearest ones, and what they miss.
 struct Spread {
