@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,23 @@ def test_what_cannot_be_done_in_passes(types: str, compute: str, message: str) -
     )
     (found,) = check(package_of(f"  A:\n    {tensors}\n    compute: {compute}\n").ops[0])
     assert message in found.message
+
+
+def test_kernels_compile_where_there_is_no_vector_unit(tmp_path: Path) -> None:
+    """As `make x86` of a package does with an SDK's headers: portable code alone."""
+    generated(tmp_path, MOVED)
+    root = tmp_path / "generated"
+    (header,) = root.rglob("t_made/head.h")
+    (source,) = root.rglob("head_kernels.cpp")
+    command = [
+        "g++",
+        "-std=c++17",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fsyntax-only",
+        f"-I{header.parents[1]}",
+        f"-I{root}",
+    ]
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
