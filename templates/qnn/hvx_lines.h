@@ -13,19 +13,23 @@
 namespace opkg::hvx {
 
 /// One term of each row's form: factors in steps of the result, and the largest magnitude of the values.
-struct Terms {
-  Numbers factor;
-  HVX_Vector most;
+template <typename Word>
+struct TermsOf {
+  NumbersOf<Word> factor;
+  Word most;
   int32_t lift = 0;      ///< by how many bits loops shift the values to the left
   bool rounded = false;  ///< the values are off by half a unit themselves
 
-  OPKG_INLINE Terms(const Numbers& factors, HVX_Vector most_of, int32_t lifts = 0) : factor(factors), most(most_of), lift(lifts) {}
-  OPKG_INLINE Terms(const Numbers& factors, int32_t most_of, int32_t lifts = 0) : Terms(factors, Q6_V_vsplat_R(most_of), lifts) {}
+  OPKG_INLINE TermsOf(const NumbersOf<Word>& factors, Word most_of, int32_t lifts = 0) : factor(factors), most(most_of), lift(lifts) {}
+  template <typename Most, typename = std::enable_if_t<std::is_integral_v<Most> && !std::is_same_v<Word, int32_t>>>
+  OPKG_INLINE TermsOf(const NumbersOf<Word>& factors, Most most_of, int32_t lifts = 0) : TermsOf(factors, in_all<Word>(static_cast<int32_t>(most_of)), lifts) {}
 };
+using Terms = TermsOf<HVX_Vector>;
 
 /// Terms of table entries.
-OPKG_INLINE Terms entries(const Numbers& factors) {
-  Terms found(factors, 65535);
+template <typename Word>
+OPKG_INLINE TermsOf<Word> entries(const NumbersOf<Word>& factors) {
+  TermsOf<Word> found(factors, 65535);
   found.rounded = true;
   return found;
 }
@@ -36,44 +40,58 @@ OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
   const HVX_VectorPred rows = Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows()));
   return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
 }
+OPKG_INLINE int32_t least(const Slots&, int32_t word) { return word; }
 
 /// sum(factor[i] * (value[i] << lift of term i)) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result. Shifts
 /// are the same for all rows: the least that some row asks for.
-template <uint32_t kTerms>
-struct Lines {
+template <typename Word, uint32_t kTerms>
+struct LinesOf {
   static constexpr int32_t kFraction = 7;
 
-  HVX_Vector factor[kTerms];  ///< 16 bits in both halves of a word
-  HVX_Vector bias;
-  int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
-  HVX_VectorPred held;  ///< rows whose results are within 1 step of the correctly rounded ones
+  Word factor[kTerms];  ///< 16 bits in both halves of a word
+  Word bias;
+  int32_t shift;     ///< of the 32-bit sum to 16-bit lanes
+  Truth<Word> held;  ///< rows whose results are within 1 step of the correctly rounded ones
 
   /// `blur`: by how much of a step, in 1/256, the values themselves may be off.
-  OPKG_INLINE Lines(const Slots& slots, const Terms (&terms)[kTerms], const Numbers& constant, int32_t blur) {
-    HVX_Vector most_bits = Q6_V_vsplat_R(22), reach = constant.size();
-    for (const Terms& term : terms) {
-      const HVX_Vector size = term.factor.size();
-      most_bits = Q6_Vw_vmin_VwVw(most_bits, from(15 + term.lift, size));
-      reach = Q6_Vw_vmax_VwVw(reach, Q6_Vw_vsub_VwVw(plus(size, 32), Q6_Vuw_vcl0_Vuw(term.most)));
+  OPKG_INLINE LinesOf(const Slots& slots, const TermsOf<Word> (&terms)[kTerms], const NumbersOf<Word>& constant, int32_t blur) {
+    Word most_bits = in_all<Word>(22), reach = constant.size();
+    for (const TermsOf<Word>& term : terms) {
+      const Word size = term.factor.size();
+      most_bits = word::smallest(most_bits, from(15 + term.lift, size));
+      reach = word::largest(reach, word::sub(plus(size, 32), word::zeros(term.most)));
     }
     int32_t more = 30;
     for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) --more;
-    const int32_t bits = std::max(least(slots, Q6_Vw_vmin_VwVw(most_bits, from(more, reach))), kFraction);
-    const HVX_VectorPred fine = Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vsplat_R(kFraction - 1));
-    HVX_Vector span = Q6_V_vsplat_R(2);
+    const int32_t bits = std::max(least(slots, word::smallest(most_bits, from(more, reach))), kFraction);
+    const Truth<Word> fine = word::more(most_bits, in_all<Word>(kFraction - 1));
+    Word span = in_all<Word>(2);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const HVX_Vector by = at_least(at_most(terms[i].factor.whole(Q6_V_vsplat_R(bits - terms[i].lift)), 0x7fff), -0x7fff);
+      const Word by = at_least(at_most(terms[i].factor.whole(in_all<Word>(bits - terms[i].lift)), 0x7fff), -0x7fff);
       factor[i] = in_both_halves(by);
-      span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vasl_VwR(terms[i].most, terms[i].lift));
-      if (terms[i].rounded) span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vabs_Vw(by));
+      span = word::add(span, word::left(terms[i].most, terms[i].lift));
+      if (terms[i].rounded) span = word::add(span, word::size(by));
     }
     shift = bits - kFraction;
     // Half a unit of the 16-bit lanes makes up for their truncation.
-    bias = plus(constant.whole(Q6_V_vsplat_R(bits)), shift > 0 ? 1 << (shift - 1) : 0);
+    bias = plus(constant.whole(in_all<Word>(bits)), shift > 0 ? 1 << (shift - 1) : 0);
     const int32_t most = ((228 - 2 * blur) << bits) >> 8;  // 0.45 steps, less half a unit of those lanes
-    held = Q6_Q_and_QQ(fine, Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(most), span));
+    held = word::both(fine, word::more(in_all<Word>(most), span));
   }
+
+  /// Those of one row, for loops.
+  static OPKG_INLINE LinesOf of(const LinesOf<int32_t, kTerms>& row) {
+    LinesOf found;
+    for (uint32_t i = 0; i < kTerms; ++i) found.factor[i] = in_all<Word>(row.factor[i]);
+    found.bias = in_all<Word>(row.bias), found.shift = row.shift;
+    return found;
+  }
+
+ private:
+  LinesOf() = default;
 };
+template <uint32_t kTerms>
+using Lines = LinesOf<HVX_Vector, kTerms>;
 
 /// As opkg::hvx::Wide: for 16-bit results, factors of 32 bits.
 template <uint32_t kTerms>
@@ -225,73 +243,93 @@ struct SharedWords {
 };
 
 /// The smallest e with which the sizes of all numbers together are at most 2^e.
-template <uint32_t kCount>
-OPKG_INLINE HVX_Vector size_of_all(const Numbers (&numbers)[kCount]) {
+template <typename Word, uint32_t kCount>
+OPKG_INLINE Word size_of_all(const NumbersOf<Word> (&numbers)[kCount]) {
   int32_t room = 0;
   while ((1u << room) < kCount) ++room;
-  HVX_Vector top = numbers[0].exponent, sum = Q6_V_vsplat_R(kCount);  // as each of them is cut off
-  for (const Numbers& number : numbers) top = Q6_Vw_vmax_VwVw(top, number.exponent);
-  for (const Numbers& number : numbers) {
-    const HVX_Vector shift = at_most(plus(Q6_Vw_vsub_VwVw(top, number.exponent), room), 31);
-    sum = Q6_Vw_vadd_VwVw(sum, Q6_Vw_vasr_VwVw(Q6_Vw_vabs_Vw_sat(number.mantissa), shift));
+  Word top = numbers[0].exponent, sum = in_all<Word>(kCount);  // as each of them is cut off
+  for (const NumbersOf<Word>& number : numbers) top = word::largest(top, number.exponent);
+  for (const NumbersOf<Word>& number : numbers) {
+    const Word shift = at_most(plus(word::sub(top, number.exponent), room), 31);
+    sum = word::add(sum, word::right(word::size(number.mantissa), shift));
   }
-  return Q6_Vw_vsub_VwVw(plus(top, room + 32), Q6_Vuw_vcl0_Vuw(sum));
+  return word::sub(plus(top, room + 32), word::zeros(sum));
 }
 
 /// As opkg::hvx::Reach.
-struct Reaches {
-  Numbers middle, most;
+template <typename Word>
+struct ReachesOf {
+  NumbersOf<Word> middle, most;
 };
+using Reaches = ReachesOf<HVX_Vector>;
 
 /// As opkg::hvx::reach_of. `zero`: what is taken off the numbers.
-OPKG_INLINE Reaches reaches_of(int32_t low) { return {Numbers(low + 127.5), Numbers(127.5)}; }
-OPKG_INLINE Reaches reaches_of(HVX_Vector total, HVX_Vector squares, int64_t zero, size_t n, const Numbers& share) {
-  const Numbers sum = variance(total, squares, n, share) * Numbers(Q6_V_vsplat_R(static_cast<int32_t>(n)));
-  return {Numbers(less_zeros(total, zero, n)) * share, above_root(sum)};
+template <typename Word = HVX_Vector>
+OPKG_INLINE ReachesOf<Word> reaches_of(int32_t low) {
+  return {NumbersOf<Word>(low + 127.5), NumbersOf<Word>(127.5)};
+}
+template <typename Word>
+OPKG_INLINE ReachesOf<Word> reaches_of(Word total, Word squares, int64_t zero, size_t n, const NumbersOf<Word>& share) {
+  const NumbersOf<Word> sum = variance(total, squares, n, share) * NumbersOf<Word>(in_all<Word>(static_cast<int32_t>(n)));
+  return {NumbersOf<Word>(less_zeros(total, zero, n)) * share, above_root(sum)};
 }
 
 /// As opkg::hvx::Product.
-template <uint32_t kTerms>
-struct Products {
+template <typename Word, uint32_t kTerms>
+struct ProductsOf {
   static constexpr int32_t kFraction = 7, kLow = 7;
 
-  HVX_Vector scale, start, bias;
-  HVX_Vector factor[kTerms + 1];  ///< in both halves of a word
-  HVX_Vector low[kTerms + 1];
+  Word scale, start, bias;
+  Word factor[kTerms + 1];  ///< in both halves of a word
+  Word low[kTerms + 1];
   int32_t shift;
-  HVX_VectorPred held;  ///< as in Lines
+  Truth<Word> held;  ///< as in Lines
 
-  OPKG_INLINE Products(const Slots& slots, const Numbers& a, const Numbers& b, int32_t x_low, const Reaches& x, int32_t y_most, const Numbers& constant,
-                       std::initializer_list<Terms> terms) {
-    const Numbers at_low = b + a * Numbers(Q6_V_vsplat_R(x_low)), y(Q6_V_vsplat_R(y_most));
-    Numbers reach[kTerms + 3] = {raw_product(b + a * x.middle, y), raw_product(raw_product(a, x.most), y), constant};
-    HVX_Vector most_bits = Q6_Vw_vmin_VwVw(from(22, a.size()), from(30, at_low.size()));
-    HVX_Vector twice_off = Q6_V_vsplat_R(5 * y_most + 4);
+  OPKG_INLINE ProductsOf(const Slots& slots, const NumbersOf<Word>& a, const NumbersOf<Word>& b, int32_t x_low, const ReachesOf<Word>& x, int32_t y_most,
+                         const NumbersOf<Word>& constant, std::initializer_list<TermsOf<Word>> terms) {
+    using Found = NumbersOf<Word>;
+    const Found at_low = b + a * Found(in_all<Word>(x_low)), y(in_all<Word>(y_most));
+    Found reach[kTerms + 3] = {raw_product(b + a * x.middle, y), raw_product(raw_product(a, x.most), y), constant};
+    Word most_bits = word::smallest(from(22, a.size()), from(30, at_low.size()));
+    Word twice_off = in_all<Word>(5 * y_most + 4);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const Terms& term = terms.begin()[i];
-      reach[i + 3] = raw_product(term.factor, Numbers(term.most));
-      twice_off = Q6_Vw_vadd_VwVw(twice_off, term.most);
-      most_bits = Q6_Vw_vmin_VwVw(most_bits, from(21, term.factor.size()));
+      const TermsOf<Word>& term = terms.begin()[i];
+      reach[i + 3] = raw_product(term.factor, Found(term.most));
+      twice_off = word::add(twice_off, term.most);
+      most_bits = word::smallest(most_bits, from(21, term.factor.size()));
     }
-    most_bits = Q6_Vw_vmin_VwVw(most_bits, from(30, size_of_all(reach)));
+    most_bits = word::smallest(most_bits, from(30, size_of_all(reach)));
     const int32_t bits = std::max(std::min(least(slots, most_bits), 22), kFraction);
-    const HVX_Vector every = Q6_V_vsplat_R(bits);
+    const Word every = in_all<Word>(bits);
     scale = a.whole(plus(every, 8));
     start = plus(at_low.whole(every), 1);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const HVX_Vector whole = terms.begin()[i].factor.whole(every);
-      factor[i] = in_both_halves(Q6_Vw_vasr_VwR(whole, kLow));
-      low[i] = in_both_halves(Q6_V_vand_VV(whole, Q6_V_vsplat_R((1 << kLow) - 1)));
+      const Word whole = terms.begin()[i].factor.whole(every);
+      factor[i] = in_both_halves(word::right(whole, kLow));
+      low[i] = in_both_halves(word::bits_and(whole, in_all<Word>((1 << kLow) - 1)));
     }
     shift = bits - kFraction;
     bias = plus(constant.whole(every), shift > 0 ? 1 << (shift - 1) : 0);
     // Numbers are off, too: 2^-25 of 255 * a * y.
-    const HVX_Vector blur = Q6_Vw_vasr_VwVw(Q6_V_vsplat_R(y_most << 6), at_least(at_most(from(22 - bits, a.size()), 31), 0));
-    const HVX_VectorPred exact = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R((225 << bits) >> 8), Q6_Vw_vadd_VwVw(twice_off, blur));
-    const HVX_VectorPred fits = Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vsplat_R(kFraction - 1));
-    held = Q6_Q_and_QQ(fits, y_most < 4096 ? exact : Q6_Q_not_Q(fits));
+    const Word blur = word::right(in_all<Word>(y_most << 6), at_least(at_most(from(22 - bits, a.size()), 31), 0));
+    const Truth<Word> exact = word::more(in_all<Word>((225 << bits) >> 8), word::add(twice_off, blur));
+    const Truth<Word> fits = word::more(most_bits, in_all<Word>(kFraction - 1));
+    held = word::both(fits, y_most < 4096 ? exact : word::none(fits));
   }
+
+  /// Those of one row, for loops.
+  static OPKG_INLINE ProductsOf of(const ProductsOf<int32_t, kTerms>& row) {
+    ProductsOf found;
+    found.scale = in_all<Word>(row.scale), found.start = in_all<Word>(row.start), found.bias = in_all<Word>(row.bias), found.shift = row.shift;
+    for (uint32_t i = 0; i < kTerms; ++i) found.factor[i] = in_all<Word>(row.factor[i]), found.low[i] = in_all<Word>(row.low[i]);
+    return found;
+  }
+
+ private:
+  ProductsOf() = default;
 };
+template <uint32_t kTerms>
+using Products = ProductsOf<HVX_Vector, kTerms>;
 
 }  // namespace opkg::hvx
 

@@ -130,9 +130,10 @@ OPKG_INLINE void each_vector(const Slots& slots, const LiveLanes& last, const Tu
   if constexpr (kOne) {
     turn(last, 0);
   } else {
+    const size_t whole = slots.whole();  // which no result can change, so that the loop is one of the hardware's
     OPKG_UNROLL(kUnroll)
-    for (size_t i = 0; i < slots.whole(); ++i) turn(LiveLanes::all(), i);
-    if (slots.rest()) turn(last, slots.whole());
+    for (size_t i = 0; i < whole; ++i) turn(LiveLanes::all(), i);
+    if (slots.rest()) turn(last, whole);
   }
 }
 
@@ -259,6 +260,25 @@ class SlotsOut {
     if (kOne) return store_unaligned(data_ + (kParts * unit + part) * kBytes, v);
     uint8_t* const to = data_ + unit * bytes_ + i * kParts * kBytes;
     lanes.whole() ? store_unaligned(to + part * kBytes, v) : store_part<kParts>(to, rest_, part, v);
+  }
+
+  /// Stores turn(lanes, i) for each vector i of a unit: two at a time, as what is read may be what the vector in front was
+  /// stored to, for all that the compiler knows.
+  template <typename Turn>
+  OPKG_INLINE void each_vector(const Slots& slots, const LiveLanes& last, size_t unit, const Turn& turn) const {
+    if constexpr (kOne) {
+      put(last, unit, 0, turn(last, 0));
+    } else {
+      const size_t whole = slots.whole(), pairs = whole / 2;
+      OPKG_UNROLL(1)
+      for (size_t i = 0; i < pairs; ++i) {
+        const HVX_Vector first = turn(LiveLanes::all(), 2 * i), second = turn(LiveLanes::all(), 2 * i + 1);
+        put(LiveLanes::all(), unit, 2 * i, first);
+        put(LiveLanes::all(), unit, 2 * i + 1, second);
+      }
+      if (whole % 2 != 0) put(LiveLanes::all(), unit, whole - 1, turn(LiveLanes::all(), whole - 1));
+      if (slots.rest()) put(last, unit, whole, turn(last, whole));
+    }
   }
 
   /// Brings rows that do not fill their slots to their places.

@@ -87,6 +87,23 @@ class Spread32<false> {
   HVX_Vector words_;
 };
 
+/// The same of factors of 16 bits, which stand in both halves of a word: of rows that take whole vectors, in a scalar.
+template <bool kOne>
+class Factors : public Spread32<kOne> {
+ public:
+  using Spread32<kOne>::Spread32;
+};
+template <>
+class Factors<false> {
+ public:
+  OPKG_INLINE Factors(const Slots&, HVX_Vector words) : words_(words) {}
+
+  OPKG_INLINE int32_t at(size_t unit) const { return reinterpret_cast<const int32_t*>(&words_)[unit]; }
+
+ private:
+  HVX_Vector words_;
+};
+
 /// The lowest lane of each word as a word.
 template <typename T>
 OPKG_INLINE HVX_Vector lowest_lanes(HVX_Vector v) {
@@ -107,11 +124,18 @@ OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
   return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
 }
 
+OPKG_INLINE bool for_all(const Slots&, bool q) { return q; }
+
 /// Room for what a function makes for its caller.
 template <typename T>
 class Room {
  public:
   OPKG_INLINE void put(const T& value) { memcpy(bytes_, &value, sizeof value); }
+  /// That of one row.
+  template <typename Row>
+  OPKG_INLINE void put(const Row& row) {
+    put(T::of(row));
+  }
   OPKG_INLINE const T& get() const { return *reinterpret_cast<const T*>(bytes_); }
 
  private:
@@ -119,12 +143,12 @@ class Room {
 };
 
 /// Values into as many rooms.
-template <typename A>
-OPKG_INLINE void put_all(const A& a, Room<A>& to_a) {
+template <typename A, typename ToA>
+OPKG_INLINE void put_all(const A& a, Room<ToA>& to_a) {
   to_a.put(a);
 }
-template <typename A, typename B>
-OPKG_INLINE void put_all(const A& a, const B& b, Room<A>& to_a, Room<B>& to_b) {
+template <typename A, typename B, typename ToA, typename ToB>
+OPKG_INLINE void put_all(const A& a, const B& b, Room<ToA>& to_a, Room<ToB>& to_b) {
   to_a.put(a);
   to_b.put(b);
 }

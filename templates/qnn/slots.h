@@ -13,12 +13,17 @@ namespace slots {
 
 #if OPKG_HVX
 
-// v66 multiplies doubles by calls: there even the numbers of one row take less as vectors.
+// v66 multiplies doubles by calls: there even the numbers of one row take less as vectors. Where they are made in registers
+// (kOneRow of a struct of rows), they take less than doubles everywhere, but for rows of tables (whose loops keep vectors).
 #if defined(__HVX_ARCH__) && __HVX_ARCH__ < 68
-constexpr size_t kFewestRows = 1;
+constexpr size_t kFewestInVectors = 1;
 #else
-constexpr size_t kFewestRows = 2;
+constexpr size_t kFewestInVectors = 2;
 #endif
+template <typename Rows, typename = void>
+constexpr size_t kFewestRows = kFewestInVectors;
+template <typename Rows>
+constexpr size_t kFewestRows<Rows, std::void_t<decltype(Rows::kOneRow)>> = Rows::kVectorsKept == 0 ? 1 : kFewestInVectors;
 
 /// Inputs (bits) that may go on more slowly than results do: each row of them for several rows, or all of them again and again.
 template <typename Rows, typename = void>
@@ -33,9 +38,10 @@ struct SlotKind {
   size_t vectors_kept;  ///< of all rows together, or 0
   uint32_t patterns;    ///< inputs (bits) that are the same for all rows
   uint32_t masks;       ///< kMasks
+  size_t fewest;        ///< rows of a call
 };
 template <typename Rows>
-constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns, kMasks<Rows>};
+constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns, kMasks<Rows>, kFewestRows<Rows>};
 
 /// Which rows are taken together, in calls on tensors of the same shapes. `all` is set; `same`: as for AllRows::in_vectors().
 /// A stretch is as many rows as all masks have one after another, or one row for: the rows of several are not taken together.
@@ -52,7 +58,7 @@ class Places {
         stretches_(total_ == 0 ? 0 : all.total / total_) {
     const auto& run = all.run;
     uint32_t same_rows = 0;
-    fits_ = run.rank <= 1 && count_ != 0 && count_ <= slots.most_count && at_once_ != 0 && total_ >= kFewestRows;
+    fits_ = run.rank <= 1 && count_ != 0 && count_ <= slots.most_count && at_once_ != 0 && total_ >= slots.fewest;
     for (uint32_t i = 0; i < kind.operands && fits_; ++i) {
       const uint32_t bytes = kind.sizes[i];
       const bool pattern = (slots.patterns >> i & 1) != 0;

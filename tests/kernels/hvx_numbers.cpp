@@ -33,6 +33,25 @@ void put(int place, double found, double exact, double unit) {
   if (off > worst[place] || off != off) worst[place] = off;
 }
 
+/// Numbers of one row, which are in registers: as far off as those of 32.
+using One = opkg::hvx::NumbersOf<int32_t>;
+
+double value(const One& number) { return std::ldexp(static_cast<double>(number.mantissa), number.exponent); }
+
+bool one_row(int32_t word, int32_t power, int32_t other) {
+  const One x(word, power), y(other);
+  const double in = value(x), by = other, larger = std::fmax(in, std::fabs(by));
+  put(0, value(opkg::hvx::inverse(x)), 1.0 / in, 1.0 / in);
+  put(0, value(opkg::hvx::inverse(-x)), -1.0 / in, 1.0 / in);
+  put(1, value(opkg::hvx::inverse_root(x)), 1.0 / std::sqrt(in), 1.0 / std::sqrt(in));
+  if (other != 0) put(2, value(x * y), in * by, in * std::fabs(by));
+  put(3, value(x + y), in + by, larger);
+  put(3, value(x - y), in - by, larger);
+  put(5, value(y), by, other == 0 ? 1.0 : std::fabs(by));
+  const double above = value(opkg::hvx::above_root(x));
+  return above >= (1.0 - 0x1p-30) * std::sqrt(in) && above < 1.061 * std::sqrt(in) && (other != 0 || value(x * y) == 0.0);
+}
+
 /// Sums of products of bytes, and of 16 bits, less their zero points: any, and all at one end.
 bool products_are_exact(std::mt19937_64& random) {
   for (int turn = 0; turn < 200; ++turn) {
@@ -79,6 +98,7 @@ int main() {
     const auto in = values(x), other = values(y), inverse = values(opkg::hvx::inverse(x)), below = values(opkg::hvx::inverse(-x)), root = values(opkg::hvx::inverse_root(x)), above = values(opkg::hvx::above_root(x)),
                product = values(x * y), sum = values(x + y), less = values(x - y);
     for (int i = 0; i < 32; ++i) {
+      if (!one_row(words[i], powers[i], others[i])) return 4;
       put(0, inverse[i], 1.0 / in[i], 1.0 / in[i]);
       put(0, below[i], -1.0 / in[i], 1.0 / in[i]);
       put(1, root[i], 1.0 / std::sqrt(in[i]), 1.0 / std::sqrt(in[i]));
@@ -110,7 +130,11 @@ int main() {
     }
     const Numbers share = opkg::hvx::inverse(Numbers(static_cast<double>(n)));
     const auto found = values(opkg::hvx::variance(vector(total), vector(squares), n, share));
-    for (int i = 0; i < 32; ++i) put(4, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
+    const One one_share = opkg::hvx::inverse(One(static_cast<double>(n)));
+    for (int i = 0; i < 32; ++i) {
+      put(4, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
+      put(4, value(opkg::hvx::variance(total[i], squares[i], n, one_share)), exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
+    }
   }
   for (int turn = 0; turn < 300; ++turn) {
     const size_t n = turn < 40 ? static_cast<size_t>(turn) + 1 : 1 + random() % 32767;

@@ -56,7 +56,12 @@ def test_one_portable_row_serves_all_types(types: str, shared: bool) -> None:
 def test_a_step_of_both_loops_is_a_function() -> None:
     text = kernels("ufixed8")
     assert text.count("OPKG_INLINE HVX_Vector y_step(") == 2  # with k and without
-    assert text.count("y_out.put(lanes, unit, i, y_step(") == text.count("y_out.put(lanes, i, 0, y_step(") == 2
+    assert (
+        text.count("y_out.each_vector(slots, last, unit")
+        == text.count("return y_step(")
+        == text.count("y_out.put(lanes, i, 0, y_step(")
+        == 2
+    )
 
 
 def test_the_computation_stands_once() -> None:

@@ -20,7 +20,9 @@ from opkg.verify.machines.hexagon import toolchain
 
 HERE = Path(__file__).parent
 SHAPES = "[1, 1000], [1, 17], [300, 16], [70, 1], "
-SHAPES += "[300, 3], [129, 17], [130, 64], [41, 100], [40, 128], [33, 197], [9, 1000], [2, 9000]"
+SHAPES += (
+    "[300, 3], [129, 17], [130, 64], [41, 100], [40, 128], [33, 197], [9, 1000], [2, 9000], [1, 3], [1, 100], [1, 300]"
+)
 CASES = "".join(f"\n        - {{x: {{shape: [{shape}]}}}}" for shape in re.findall(r"\[(.*?)\]", SHAPES))
 SOFTMAX = """
       e = exp(x - max(x, axis=-1, keepdims=True))
@@ -203,9 +205,9 @@ def test_which_rows(compute: str, several: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "bars"),
     [
-        ("Softmax", {"256x16": 140, "128x64": 76, "128x128": 64, "64x1000": 44}),
+        ("Softmax", {"256x16": 140, "128x64": 76, "128x128": 64, "64x1000": 40}),
         ("Norm", {"128x64": 58, "64x768": 22}),
-        ("Weighted", {"2x17": 1800, "64x100": 80, "128x64": 60, "64x768": 34}),
+        ("Weighted", {"2x17": 1800, "64x100": 80, "128x64": 60, "64x768": 27, "1x768": 68}),
         ("Halves", {"256x16": 186, "64x1000": 76}),
         ("WideRms", {"64x100": 116, "128x17": 348}),
         ("WideNorm", {"256x64": 136, "128x17": 362, "64x768": 42}),
@@ -252,5 +254,5 @@ def test_one_row_without_doubles(
     assert run(["bench", "Norm", "--call", "--arch", "v66", *shapes, "--format", "json"]) == 0
     records = [record for record in json.loads(capsys.readouterr().out) if record["aligned"]]
     long, short = (record["later"] + record["stalls"] for record in records)
-    assert long * 128 / 1000 <= 80, records
+    assert long * 128 / 1000 <= 64, records
     assert short <= 420, records  # read and written where it lies, without a slot

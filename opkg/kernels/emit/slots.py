@@ -10,9 +10,10 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from opkg.kernels.emit.one_row import of_any
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.sequence import asks_same, loads_of
-from opkg.kernels.emit.steps import Step
+from opkg.kernels.emit.steps import Step, by_factors
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
@@ -22,6 +23,8 @@ from opkg.spec.dtypes import Kind
 _OF = "opkg::hvx::"
 _MANY = 8  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
+_ONE_ROW = "static constexpr bool kOneRow = true;  // numbers of one row are made in registers"
+_OF_ONE = ", in vectors or, of one row, in registers"
 _SHARED = "// those whose rows may stand for several"
 _DECLARED = re.compile(r"const ([\w:]+(?:<\d+(?:, \d+)*>)?) (\w+)(?:\(| = )")
 
@@ -45,6 +48,7 @@ def slot_lines(
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
+        *([_ONE_ROW] if between is not None and between.of_one else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
         *(step.lines if step is not None else ()),
@@ -70,8 +74,9 @@ def slot_lines(
     given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in _declared(stage)}
     for stage in slots.stages:
         if isinstance(stage, Loop):
-            last = step if stage is slots.stages[-1] else None
-            body += ["  " * depth + line for line in _loop(stage, kept, given, halves, last)]
+            is_last = stage is slots.stages[-1]
+            lines_of = _loop(stage, kept, given, halves, step if is_last else None, is_last)
+            body += ["  " * depth + line for line in lines_of]
             continue
         for line in between.call() if between is not None and stage is slots.stages[-2] else stage.lines:
             depth -= line == "}"
@@ -112,20 +117,25 @@ class _Between:
         asked = _words([words for _, words in loop.spread] + [arg for i in (*loop.setup, *loop.body) for arg in i.args])
         declared = [match for line in self._lines if (match := _DECLARED.match(line))]
         self._gives = [(match[1], match[2]) for match in declared if match[2] in asked]
+        any_word = of_any(self._lines) if self._takes else None
+        self.of_one = any_word is not None
+        self._lines = any_word or self._lines
 
     def lines(self) -> list[str]:
         """The function."""
-        taken = [f"const {_OF}Slots& slots", self._count, *(f"HVX_Vector {name}" for name in self._takes)]
+        word = "Word" if self.of_one else "HVX_Vector"
+        taken = [f"const {_OF}Slots& slots", self._count, *(f"{word} {name}" for name in self._takes)]
         given = [f"{_OF}Room<{kind}>& {name}_found" for kind, name in self._gives]
         puts = [f"{name}_found.put({name});" for _, name in self._gives]
         if self._any_found:
             given = ["Found&... found"]
             puts = [f"{_OF}put_all({', '.join(name for _, name in self._gives)}, found...);"]
+        types = [*(["typename Word"] if self.of_one else []), *(["typename... Found"] if self._any_found else [])]
         return [
-            "/// The numbers that the last loop asks for. False: row by row.",
-            *(["template <typename... Found>"] if self._any_found else []),
+            f"/// The numbers that the last loop asks for{_OF_ONE if self.of_one else ''}. False: row by row.",
+            *([f"template <{', '.join(types)}>"] if types else []),
             f"__attribute__((noinline)) bool between({', '.join([*taken, *given])}) const {{",
-            f"  using {_OF}Numbers;",
+            f"  using Numbers = {_OF}NumbersOf<Word>;" if self.of_one else f"  using {_OF}Numbers;",
             *(f"  {line}" for line in [*self._lines, *puts]),
             "  return true;",
             "}",
@@ -137,9 +147,18 @@ class _Between:
         found = [f"{name}_found" for _, name in self._gives]
         return [
             *(f"{_OF}Room<{kind}> {name}_found;" for kind, name in self._gives),
-            f"if (!between({', '.join(['slots', 'n', *self._takes, *found])})) return false;",
+            *self._asked(found),
             *(f"const {kind} {name} = {name}_found.get();" for kind, name in self._gives),
         ]
+
+    def _asked(self, found: list[str]) -> list[str]:
+        def call(takes: Iterable[str]) -> str:
+            return f"between({', '.join(['slots', 'n', *takes, *found])})"
+
+        if not self.of_one:
+            return [f"if (!{call(self._takes)}) return false;"]
+        one = call(f"{_OF}first<int32_t>({name})" for name in self._takes)
+        return [f"if (!(slots.rows() == 1 ? {one} : {call(self._takes)})) return false;"]
 
 
 def _found(stage: Loop | Numbers) -> list[str]:
@@ -155,10 +174,10 @@ def _declared(numbers: Numbers) -> list[str]:
     return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
 
 
-def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None) -> list[str]:
+def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None, is_last: bool) -> list[str]:
     """A loop over units. `given`: numbers that are declared in front of it. `halves`: operands of several vectors a step."""
     setup = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
-    loop = loop if step is None else replace(loop, body=step.body(loop))
+    loop, factors = by_factors(loop) if step is None else (replace(loop, body=step.body(loop)), step.factors)
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
     found = [name for _, _, name in loop.joined if name not in given]
     lines += [f"HVX_Vector {', '.join(found)};"] if found else []
@@ -168,14 +187,22 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
             f"  {_OF}Units<{_OF}{kind}> {', '.join(f'{name}_units' for _, of, name in loop.joined if of == kind)};"
         )
     lines += [f"  {line}" for line in setup]
-    lines += [f"  const {_OF}Spread32<kOne> {name}_of(slots, {words});" for name, words in loop.spread]
+    for name, words in loop.spread:
+        lines.append(f"  const {_OF}{'Factors' if name in factors else 'Spread32'}<kOne> {name}_of(slots, {words});")
     lines += ["  OPKG_UNROLL(1)", "  for (size_t unit = 0; unit < slots.units(); ++unit) {"]
-    lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]
+    for name, _ in loop.spread:
+        lines.append(f"    const {'auto' if name in factors else 'HVX_Vector'} {name} = {name}_of.at(unit);")
     lines += [f"    {CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
-    lines.append(
-        f"    {_OF}each_vector<kOne, {loop.unroll}>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{"
+    result = _result(loop, kept | halves) if is_last else ""
+    turns = (
+        f"{result}_out.each_vector(slots, last, unit"
+        if result
+        else f"{_OF}each_vector<kOne, {loop.unroll}>(slots, last"
     )
-    lines += [f"      {line}" for line in _step(loop, kept, halves)]
+    steps = _step(loop, kept, halves, result)
+    lanes = "const auto& lanes" if "lanes" in _words(steps) else "const auto&"
+    lines.append(f"    {turns}, [&]({lanes}, size_t i) OPKG_INLINE_LAMBDA {{")
+    lines += [f"      {line}" for line in steps]
     lines.append("    });")
     lines += [f"    {name}_units.put(unit, {carry});" for carry, _, name in loop.joined]
     lines.append("  }")
@@ -183,11 +210,20 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
     return [*lines, "}"]
 
 
-def _step(loop: Loop, kept: set[str], halves: set[str]) -> list[str]:
-    """What is done with vector i of a unit."""
+def _result(loop: Loop, others: set[str]) -> str:
+    """The output of a loop that stores a vector of it at the end of a turn, and nothing else; `others`: which it is none of."""
+    *inside, end = loop.body
+    alone = end.op == "store" and end.args[0] not in others and all(inst.op != "store" for inst in inside)
+    return end.args[0] if alone else ""
+
+
+def _step(loop: Loop, kept: set[str], halves: set[str], result: str) -> list[str]:
+    """What is done with vector i of a unit. `result`: the output that it returns a vector of."""
 
     def access(inst: Inst) -> str:
         name, part, *value = inst.args
+        if name == result and inst.op == "store":
+            return f"return {value[0]};"
         if inst.op == "load":
             of = f", {part}" if name in halves else ""
             at = f"_all.get(unit, i, {part})" if name in kept else f"_in.at(lanes, unit, i{of})"

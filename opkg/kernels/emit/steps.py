@@ -20,11 +20,12 @@ _FIELD, _FACTOR = "Linear", "Factor"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`lines`: the function. `inside`: values of the setup that it makes itself."""
+    """`lines`: the function. `inside`: values of the setup that it makes itself. `factors`: what it takes in scalars, too."""
 
     lines: tuple[str, ...]
     call: str
     inside: frozenset[str]
+    factors: frozenset[str] = frozenset()
 
     def setup(self, loop: Loop) -> list[str]:
         """The setup of a loop that calls it."""
@@ -76,7 +77,23 @@ def common_step(sequence: Sequence, members: Collection[str]) -> Step | None:
         ),
         f"{output}_step({', '.join(given)})",
         frozenset(i.dest for i in inside),
+        frozenset(factors),
     )
+
+
+def by_factors(loop: Loop) -> tuple[Loop, frozenset[str]]:
+    """A loop over several rows whose products with numbers of 16 bits take these in scalars, too; the names of these."""
+    spread = {name for name, _ in loop.spread}
+    products = [i for i in loop.body if i.op == _BY_VECTOR and i.args[2] in spread]
+    others = {word for i in (*loop.setup, *loop.body) if i not in products for arg in i.args for word in _words(arg)}
+    others |= {word for i in products for arg in i.args[:2] for word in _words(arg)}
+    factors = frozenset(i.args[2] for i in products) - others
+    body = tuple(replace(i, op=_BY_EITHER) if i in products and i.args[2] in factors else i for i in loop.body)
+    return replace(loop, body=body), factors
+
+
+def _words(text: str) -> list[str]:
+    return [name for name, _ in _ROOT.findall(text)]
 
 
 def _lines(body: Collection[Inst]) -> list[str]:

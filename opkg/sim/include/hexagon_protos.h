@@ -38,6 +38,7 @@ inline int32_t Q6_R_sat_P(int64_t a) {
   if (a > INT32_MAX) return INT32_MAX;
   return a < INT32_MIN ? INT32_MIN : int32_t(a);
 }
+inline int32_t Q6_R_mpy_RR_s1_sat(int32_t a, int32_t b) { return Q6_R_sat_P(int64_t(a) * b >> 31); }
 inline int32_t Q6_R_add_RR_sat(int32_t a, int32_t b) { return Q6_R_sat_P(int64_t(a) + b); }
 inline int32_t Q6_R_sub_RR_sat(int32_t a, int32_t b) { return Q6_R_sat_P(int64_t(a) - b); }
 

@@ -1,0 +1,96 @@
+// A word of each of 32 rows in a vector, or that of one row in a register: the same operations on both. C++17.
+//
+// Numbers of one row are cheaper in registers: a packet multiplies or shifts two of them, of a vector one, which waits for what
+// the packet in front of it has made.
+#ifndef OPKG_HVX_ROW_WORDS_H_
+#define OPKG_HVX_ROW_WORDS_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+
+#include "opkg/hvx.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// What comparisons of words make.
+template <typename Word>
+using Truth = std::conditional_t<std::is_same_v<Word, int32_t>, bool, HVX_VectorPred>;
+
+/// One word for all rows.
+template <typename Word>
+OPKG_INLINE Word in_all(int32_t word) {
+  if constexpr (std::is_same_v<Word, int32_t>) {
+    return word;
+  } else {
+    return Q6_V_vsplat_R(word);
+  }
+}
+
+namespace word {
+
+OPKG_INLINE HVX_Vector add(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vadd_VwVw(a, b); }
+OPKG_INLINE HVX_Vector sub(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vsub_VwVw(a, b); }
+OPKG_INLINE HVX_Vector negative(HVX_Vector a) { return Q6_Vw_vsub_VwVw_sat(Q6_V_vzero(), a); }
+OPKG_INLINE HVX_Vector size(HVX_Vector a) { return Q6_Vw_vabs_Vw_sat(a); }
+OPKG_INLINE HVX_Vector largest(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vmax_VwVw(a, b); }
+OPKG_INLINE HVX_Vector smallest(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vmin_VwVw(a, b); }
+OPKG_INLINE HVX_Vector bits_and(HVX_Vector a, HVX_Vector b) { return Q6_V_vand_VV(a, b); }
+OPKG_INLINE HVX_Vector bits_xor(HVX_Vector a, HVX_Vector b) { return Q6_V_vxor_VV(a, b); }
+OPKG_INLINE HVX_Vector left(HVX_Vector a, HVX_Vector by) { return Q6_Vw_vasl_VwVw(a, by); }
+OPKG_INLINE HVX_Vector left(HVX_Vector a, int32_t by) { return Q6_Vw_vasl_VwR(a, by); }
+OPKG_INLINE HVX_Vector right(HVX_Vector a, HVX_Vector by) { return Q6_Vw_vasr_VwVw(a, by); }
+OPKG_INLINE HVX_Vector right(HVX_Vector a, int32_t by) { return Q6_Vw_vasr_VwR(a, by); }
+OPKG_INLINE HVX_Vector room(HVX_Vector a) { return Q6_Vw_vnormamt_Vw(a); }     ///< by how many bits it may be shifted up
+OPKG_INLINE HVX_Vector zeros(HVX_Vector a) { return Q6_Vuw_vcl0_Vuw(a); }      ///< in front of its highest bit
+OPKG_INLINE HVX_VectorPred more(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_VwVw(a, b); }
+OPKG_INLINE HVX_VectorPred same(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_eq_VwVw(a, b); }
+OPKG_INLINE HVX_Vector either(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) { return Q6_V_vmux_QVV(q, a, b); }
+OPKG_INLINE HVX_VectorPred both(HVX_VectorPred a, HVX_VectorPred b) { return Q6_Q_and_QQ(a, b); }
+OPKG_INLINE HVX_VectorPred none(HVX_VectorPred a) { return Q6_Q_and_QQn(a, a); }
+/// a * b / 2^31, rounded.
+OPKG_INLINE HVX_Vector product31(HVX_Vector a, HVX_Vector b) {
+  return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(a, b), a, b);
+}
+/// a * b in 32 bits, b having 16 bits and a sign.
+OPKG_INLINE HVX_Vector times_half(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vmpyio_VwVh(a, Q6_Vw_vasl_VwR(b, 16)); }
+/// a * a of up to 16 bits.
+OPKG_INLINE HVX_Vector square(HVX_Vector a) { return Q6_Vw_vmpyie_VwVuh(Q6_Vw_vabs_Vw(a), Q6_Vw_vabs_Vw(a)); }
+/// The lower half of each word in both halves.
+OPKG_INLINE HVX_Vector in_both_halves(HVX_Vector v) { return Q6_Vh_vshuffe_VhVh(v, v); }
+
+OPKG_INLINE int32_t add(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
+OPKG_INLINE int32_t sub(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
+OPKG_INLINE int32_t negative(int32_t a) { return a == INT32_MIN ? INT32_MAX : -a; }
+OPKG_INLINE int32_t size(int32_t a) { return a < 0 ? negative(a) : a; }
+OPKG_INLINE int32_t largest(int32_t a, int32_t b) { return std::max(a, b); }
+OPKG_INLINE int32_t smallest(int32_t a, int32_t b) { return std::min(a, b); }
+OPKG_INLINE int32_t bits_and(int32_t a, int32_t b) { return a & b; }
+OPKG_INLINE int32_t bits_xor(int32_t a, int32_t b) { return a ^ b; }
+OPKG_INLINE int32_t left(int32_t a, int32_t by) { return static_cast<int32_t>(static_cast<uint32_t>(a) << by); }
+OPKG_INLINE int32_t right(int32_t a, int32_t by) { return a >> by; }
+OPKG_INLINE int32_t room(int32_t a) { return Q6_R_normamt_R(a); }
+OPKG_INLINE int32_t zeros(int32_t a) { return Q6_R_cl0_R(a); }
+OPKG_INLINE bool more(int32_t a, int32_t b) { return a > b; }
+OPKG_INLINE bool same(int32_t a, int32_t b) { return a == b; }
+OPKG_INLINE int32_t either(bool q, int32_t a, int32_t b) { return q ? a : b; }
+OPKG_INLINE bool both(bool a, bool b) { return a & b; }
+OPKG_INLINE bool none(bool) { return false; }
+/// a * b / 2^31, cut off.
+OPKG_INLINE int32_t product31(int32_t a, int32_t b) { return Q6_R_mpy_RR_s1_sat(a, b); }
+OPKG_INLINE int32_t times_half(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b)); }
+OPKG_INLINE int32_t square(int32_t a) { return times_half(a, a); }
+OPKG_INLINE int32_t in_both_halves(int32_t a) { return static_cast<int32_t>((static_cast<uint32_t>(a) & 0xffffu) * 0x10001u); }
+
+/// What product31() cuts off, twice on the average.
+template <typename Word>
+constexpr int32_t kCut = std::is_same_v<Word, int32_t> ? 1 : 0;
+
+}  // namespace word
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_ROW_WORDS_H_
