@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from .checks import Rejected
-from .torch_keys import key_of
+from .torch_keys import is_plain, key_of
 from .torch_op import CustomOp, Given, listed
 from .torch_parts import by_program, placed
 from .torch_plan import LARGE, PART, Plan, parts_of
@@ -60,18 +60,22 @@ class Eager:
     def on_cpu(self, *args: Any, **kwargs: Any) -> Any:
         """The same on the processor below autograd, as in torch.inference_mode."""
         if not kwargs:
-            key = tuple(self.seen(args))
+            key = self.seen(*args)
             direct = self.known.get(key) or self.frozen.get(key)
             if direct is not None:
-                return direct(args)
+                return direct(*args)
         return self(*args, **kwargs)
 
     def _keep(self, args: Sequence[Any], given: Given, plan: Plan) -> None:
         """How calls with arguments like these are computed, where that takes few tests."""
-        tracked = any(t.requires_grad for t in self.op.tensors(given))
-        if tracked and torch.is_grad_enabled():
+        tensors = list(self.op.tensors(given))
+        tracked = any(t.requires_grad for t in tensors)
+        if (tracked and torch.is_grad_enabled()) or not all(map(is_plain, tensors)):
             return
         if plan.direct:
+            plan.calls += 1
+            if plan.calls == 1:  # how its results are made is looked at when it comes again
+                return
             direct: Direct | None = direct_call(self.op, plan, args)
         else:
             direct = self._parts_call(plan) if plan.rows else self._program_call(plan)
@@ -79,7 +83,7 @@ class Eager:
         if direct is not None:
             if len(kept) >= _PLANS:
                 kept.clear()
-            kept[tuple(self.seen(args))] = direct
+            kept[self.seen(*args)] = direct
 
     @property
     def derives(self) -> bool:
@@ -133,8 +137,9 @@ class Eager:
             single = row is not None and alike
         dim = 0
         added = bool(self.op.reduces) and row not in self.op.plain  # in float64, best in parts
+        short = row is not None and not mixed and self._size(given) <= 4 * PART
         if self.op.compute is not None and (
-            mixed or not single or (added and self._is_large(given))
+            mixed or not (single or short) or (added and self._is_large(given))
         ):
             rows, dim, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
         kept = self._is_small(given) and (mixed or not single)
@@ -182,7 +187,7 @@ class Eager:
         finishers: list[Finisher] | None = None
         single = len(plan.shapes) == 1 and self.op.outputs[0].variadic is None
 
-        def call(args: Sequence[Any]) -> Any:
+        def call(*args: Any) -> Any:
             nonlocal finishers
             try:
                 program = programs.pop()
@@ -271,7 +276,7 @@ class Eager:
         if programs is None:
             return None
 
-        def call(args: Sequence[Any]) -> Any:
+        def call(*args: Any) -> Any:
             try:
                 program = programs.pop()
             except IndexError:  # not recorded, or another thread was faster

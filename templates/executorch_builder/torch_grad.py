@@ -50,12 +50,12 @@ def differentiable(eager: Eager, overload: Any) -> Callable[..., Any]:
 
     def call(keyset: Any, *args: Any, **kwargs: Any) -> Any:
         if keyset.raw_repr() in _PLAIN_KEYS and not kwargs:
-            key = tuple(seen(args))
+            key = seen(*args)
             direct = known.get(key)
             if direct is None and frozen and not torch.is_grad_enabled():
                 direct = frozen.get(key)
             if direct is not None:
-                return direct(args)
+                return direct(*args)
         return _derivable(eager, overload, keyset, args, kwargs)
 
     return call

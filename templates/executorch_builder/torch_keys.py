@@ -1,33 +1,44 @@
-"""What is seen of a call of a torch op before its data: shapes, torch types, whether gradients are asked for, and params."""
+"""What is seen of a call of a torch op before its data: kinds of tensors, shapes, torch types, whether gradients are asked for,
+and params."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 import torch
 
-Seen: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
+Seen: TypeAlias = Callable[..., Any]
 _TENSOR = torch.Tensor
-_SEEN = attrgetter("shape", "dtype", "requires_grad")
+_SEEN = attrgetter("__class__", "shape", "dtype", "requires_grad", "is_cpu", "layout")
+_CLASSES = frozenset({torch.Tensor, torch.nn.Parameter})
 
 
 def key_of(values: Sequence[Any]) -> Any:
     """What a plan hangs on, of the inputs and params of a call, and whether gradients are asked for."""
-    return torch.is_grad_enabled(), *_seen(values)
+    return torch.is_grad_enabled(), *_seen(*values)
 
 
 def seen_by(schema: str, params: bool) -> Seen:
     """The same of the arguments of a call by position, by the fastest function where all are tensors."""
-    some = "?" in schema or "[]" in schema.partition(" -> ")[0]
-    return _seen if params or some else partial(map, _SEEN)
+    arguments = schema.partition(" -> ")[0]
+    if params or "?" in schema or "[]" in arguments:
+        return _seen
+    return {1: _SEEN, 2: _two}.get(arguments.count("Tensor"), _all)
 
 
-def _seen(values: Sequence[Any]) -> Iterable[Any]:
-    return [_SEEN(value) if isinstance(value, _TENSOR) else _key(value) for value in values]
+def _two(first: Any, second: Any) -> Any:
+    return _SEEN(first), _SEEN(second)
+
+
+def _all(*values: Any) -> Any:
+    return tuple(map(_SEEN, values))
+
+
+def _seen(*values: Any) -> Any:
+    return tuple([_SEEN(v) if isinstance(v, _TENSOR) else _key(v) for v in values])
 
 
 def _key(value: Any) -> Any:
@@ -37,3 +48,8 @@ def _key(value: Any) -> Any:
     if value == 0 and isinstance(value, float):  # -0.0 is another one
         return "zero", math.copysign(1, value)
     return value
+
+
+def is_plain(tensor: torch.Tensor) -> bool:
+    """Whether a tensor is no other kind of one: torch's own class, with its elements in the processor's memory."""
+    return type(tensor) in _CLASSES and tensor.is_cpu and tensor.layout is torch.strided

@@ -135,7 +135,7 @@ class CustomOp:
     def composite(self, *args: Any, **kwargs: Any) -> Any:
         """The pattern on any tensors; Rejected when the spec does not allow the call."""
         given = self.bind(args, kwargs)
-        key = None if kwargs or not all(map(_is_plain, args)) else tuple(self.seen(args))
+        key = None if kwargs or not all(map(_is_plain, args)) else self.seen(*args)
         if key is None or key not in self.passed:
             self.checked(given)
             if key is not None:

@@ -78,10 +78,8 @@ def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
 def _recorded(
     compute: Compute, inputs: Tensors, takes: Sequence[Callable[[Any], Any]], cut: Sequence[bool]
 ) -> Program | None:
-    recorder = _Recorder()
-    with recorder:
-        values = compute(inputs)
-    calls = _hanging(recorder.calls, inputs)
+    made, values = followed(compute, inputs)
+    calls = _hanging(made, inputs)
     if calls is None:
         return None
     again = [t for t, each in zip(inputs, cut, strict=True) if each and t is not None]
@@ -94,6 +92,14 @@ def _recorded(
                 return None
             steps.append(step)
     return Program(takes, steps, [places.of(value) for value in values])
+
+
+def followed(compute: Compute, inputs: Tensors) -> tuple[list[Call], Sequence[Any]]:
+    """The calls that a computation makes, and its results."""
+    recorder = _Recorder()
+    with recorder:
+        values = compute(inputs)
+    return recorder.calls, values
 
 
 def _hanging(calls: Sequence[Call], inputs: Tensors) -> list[Call] | None:
@@ -173,7 +179,7 @@ def _equal(a: torch.Tensor, b: torch.Tensor) -> bool:
     if a.dtype is not b.dtype or a.shape != b.shape:
         return False
     if a.dtype.is_floating_point:
-        bits = torch.int64 if a.dtype is torch.float64 else torch.int32
+        bits = {8: torch.int64, 4: torch.int32}.get(a.element_size(), torch.int16)
         a, b = a.contiguous().view(bits), b.contiguous().view(bits)
     equal: bool = torch.equal(a, b)
     return equal

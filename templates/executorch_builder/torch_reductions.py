@@ -52,10 +52,14 @@ def own_mean(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
 
 
 def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
-    """`x - mean(x)` of float32: the mean of float64 in two parts of float32, so that nothing of it is missing."""
+    """`x - mean(x)` of float32: in float64, or of many elements the mean of float64 in two parts of float32, so that nothing
+    of it is missing."""
     dims = axes_of(value, axes)
     if not dims:
         return value - value
+    if value.numel() <= sums.PIECE:
+        wide = value.double()
+        return (wide - torch.mean(wide, dims, keepdims)).float()
     mean = sums.mean(value, dims, keepdims)
     near = mean.float()
     rest = torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)

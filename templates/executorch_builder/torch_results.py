@@ -11,13 +11,14 @@ import torch
 from .checks import Rejected
 from .torch_op import CustomOp
 from .torch_plan import Plan
-from .torch_program import Tensors
+from .torch_program import Tensors, followed
 from .torch_values import HALVES, entered, number, rounded
 
 Reference: TypeAlias = Callable[..., Any]
-Direct: TypeAlias = Callable[[Sequence[Any]], Any]
-"""A call by its arguments, as the dispatcher gives them."""
+Direct: TypeAlias = Callable[..., Any]
+"""A call by its arguments by position."""
 Finisher: TypeAlias = Callable[[Any], torch.Tensor]
+_MAKING = frozenset({"sum", "mean", "amax", "amin", "prod", "argmax", "argmin", "cumsum", "cat"})
 
 
 def finished(name: str, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
@@ -61,79 +62,79 @@ def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
 
 
 def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
-    """`computed`, of arguments `like` these, with few tests: a small call is nothing else. Types and shapes of what the steps
-    give are those of the first such call."""
+    """`computed`, of arguments `like` these, without its tests where they cannot fail: a small call is nothing else."""
     count, kind = len(op.inputs), plan.kind
     absent = (None,) * (count - len(like))
     rest = (*absent, *plan.params, plan.types)
-    known, dtype = False, plan.dtypes[0]
     compute = plan.compute
     assert compute is not None
 
-    def one(args: Sequence[Any]) -> Any:
-        nonlocal known
-        value: Any = compute(*args[:count], *rest)[0]
-        if known or (_is(value, plan.shapes[0], dtype) and _are_apart([value], args)):
-            known = True
-            for arg in args:
-                if value is arg:
-                    return value.clone(memory_format=torch.contiguous_format)
-            return value if value.is_contiguous() else value.contiguous()
-        return finished(op.name, value, plan.shapes[0], dtype)
+    def one(*args: Any) -> Any:
+        value: Any = compute(*args, *rest)[0]
+        return value if value.is_contiguous() else value.contiguous()
 
-    def converted(args: Sequence[Any]) -> Any:
-        nonlocal known
-        singles = [arg if arg is None else arg.float() for arg in args[:count]]
-        values: Any = compute(*singles, *rest)
-        if known or all(map(_is, values, plan.shapes, [kind] * len(values))):
-            known = True
-            halves = [(v if v.is_contiguous() else v.contiguous()).half() for v in values]
-            return halves[0] if len(halves) == 1 else tuple(halves)
-        return any_call(args)
-
-    def several(args: Sequence[Any]) -> Any:
-        nonlocal known
+    def several(*args: Any) -> Any:
         values: Any = compute(*args[:count], *rest)
-        fit = known or all(map(_is, values, plan.shapes, plan.dtypes))
-        if known or (fit and _are_apart(values, args)):
-            known = True
-            if _are_new(values, args):
-                return values
-        return any_call(args)
+        results = [v if v.is_contiguous() else v.contiguous() for v in values]
+        return results[0] if len(results) == 1 else tuple(results)
 
-    def any_call(args: Sequence[Any]) -> Any:
+    def converted(*args: Any) -> Any:
+        values: Any = compute(*[None if t is None else t.float() for t in args[:count]], *rest)
+        results = [(v if v.is_contiguous() else v.contiguous()).half() for v in values]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def any_call(*args: Any) -> Any:
         return op.packed(computed(op.name, (*args[:count], *absent), plan))
 
-    if plan.single and len(plan.shapes) == 1 and dtype in (kind, torch.bool):
-        return one
-    if kind is torch.float32 and all(each is torch.float16 for each in plan.dtypes):
-        return converted
-    if plan.single and len(plan.shapes) > 1 and all(each is kind for each in plan.dtypes):
-        return several
+    if op.outputs[0].variadic is None and _makes_new((*like[:count], *absent), plan):
+        if plan.single and list(plan.dtypes) == [kind] * len(plan.shapes):
+            return one if len(plan.shapes) == 1 and len(like) <= count else several
+        if plan.single and list(plan.dtypes) == [torch.bool] and len(like) <= count:
+            return one
+        if kind is torch.float32 and all(each is torch.float16 for each in plan.dtypes):
+            return converted
     return any_call
 
 
-def _are_new(values: Sequence[torch.Tensor], tensors: Tensors) -> bool:
-    """Whether results are tensors of their own, and stored as outputs are."""
-    seen = {id(tensor) for tensor in tensors}
-    for value in values:
-        if id(value) in seen or not value.is_contiguous():
-            return False
-        seen.add(id(value))
-    return True
+def _makes_new(tensors: Tensors, plan: Plan) -> bool:
+    """Whether the steps give tensors as the outputs are, each made by a step that never returns what it was given nor a part
+    of that, however the inputs are stored."""
+    assert plan.compute is not None
+    kinds = [torch.bool if dtype is torch.bool else plan.kind for dtype in plan.dtypes]
+    inputs = [
+        None if t is None else torch.empty(t.shape, dtype=_inside(t, plan.kind), device="meta")
+        for t in tensors
+    ]
+    try:
+        calls, values = followed(lambda given: plan.compute(*given, *plan.params, plan.types), inputs)
+    except (RuntimeError, NotImplementedError, TypeError, ValueError):  # it asks for numbers
+        return False
+    made = {id(each[3]) for each in calls if _is_making(*each)}
+    alike = len(values) == len(kinds) and all(map(_is, values, plan.shapes, kinds))
+    return alike and len({id(v) for v in values} & made) == len(values)
+
+
+def _inside(tensor: torch.Tensor, kind: torch.dtype) -> torch.dtype:
+    """The type of a tensor as a computation takes it (`entered`)."""
+    return entered(torch.empty(0, dtype=tensor.dtype), kind).dtype
+
+
+def _is_making(call: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> bool:
+    """Whether a function of aten never returns an operand; copies may be of an operand's elements as they are stored, but
+    conversions are not."""
+    name = call.overloadpacket.__name__
+    if name == "_to_copy":
+        converts: bool = args[0].dtype is not result.dtype
+        return converts
+    if name == "clone" or call._schema.is_mutable:
+        return False
+    return torch.Tag.pointwise in call.tags or name in _MAKING
 
 
 def _storage(tensor: torch.Tensor) -> int:
     """Where the elements of a tensor are."""
     place: int = tensor.untyped_storage().data_ptr()
     return place
-
-
-def _are_apart(values: Sequence[torch.Tensor], args: Sequence[Any]) -> bool:
-    """Whether results share no elements with each other and with inputs, of which they may be views."""
-    tensors = (*values, *(arg for arg in args if isinstance(arg, torch.Tensor)))
-    places = [_storage(tensor) for tensor in tensors]
-    return all(places.count(place) == 1 for place in places[: len(values)])
 
 
 def _is(value: Any, shape: Any, dtype: torch.dtype) -> bool:

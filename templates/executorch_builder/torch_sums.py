@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import torch
 
-_PIECE = 1 << 15  # elements that are float64 at once
+PIECE = 1 << 15  # elements that are float64 at once
 _WHOLE = 1 << 18  # up to so many the whole is as fast
 
 
@@ -29,10 +29,10 @@ def mean(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
 
 def _pieces(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
     """The sum of what is cut along the first dimension but those of 1, with the dimensions kept."""
-    if x.numel() < 2 * _PIECE:
+    if x.numel() < 2 * PIECE:
         return torch.sum(x.double(), dims, True)
     dim = next(at for at, size in enumerate(x.shape) if size != 1)
-    rows = max(_PIECE * x.shape[dim] // x.numel(), 1)
+    rows = max(PIECE * x.shape[dim] // x.numel(), 1)
     size = x.shape[dim]
     cut = [x.narrow(dim, at, min(rows, size - at)) for at in range(0, size, rows)]
     found = [_pieces(each, dims) for each in cut]

@@ -37,6 +37,21 @@ ops:
       e = exp(x - max(x, axis=0, keepdims=True))
       y = e / sum(e, axis=0, keepdims=True)
       z = x * sum(abs(b), axis=0, keepdims=True)
+  Flat:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, C]"}}
+    outputs: {y: {dtype: T, shape: "[N * C]"}, z: {dtype: T, shape: "[N * C]"}}
+    compute: y = reshape(x, [-1]); z = reshape(transpose(x, [1, 0]), [-1])
+  Peak:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, C]"}}
+    outputs: {y: {dtype: T, shape: "[N, 1]"}}
+    compute: y = max(x, axis=-1, keepdims=True)
+  Mixed:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: g = sigmoid(w); y = g * x + (1 - g) * z
 """
 SCRIPT = """
 import torch
@@ -90,14 +105,107 @@ for dtype in (torch.float32, torch.float16):
         kept, y = x.clone(), op.head(x)
         y.fill_(7)
         assert torch.equal(x, kept)
+    # what the first calls of a shape see, and the next ones
+    for stored in ((lambda x: x, lambda x: x.t().contiguous().t()), (lambda x: x.t().contiguous().t(), lambda x: x)):
+        shape = (5, 7) if stored[0](torch.ones(5, 7)).is_contiguous() else (7, 5)
+        for change in stored:
+            for _ in range(3):
+                x = change(torch.randn(shape).to(dtype))
+                kept = x.clone()
+                y, z = op.flat(x)
+                assert torch.equal(y, x.reshape(-1)) and torch.equal(z, x.t().reshape(-1))
+                y.fill_(7)
+                z.fill_(7)
+                assert torch.equal(x, kept)
+    x = torch.randn(10000, 100).to(dtype)
+    for _ in range(3):
+        assert torch.equal(op.peak(x), x.amax(-1, keepdim=True))
+    for shape in ((3, 5), (300, 200)):
+        x, z, w = (torch.randn(shape).to(dtype) for _ in range(3))
+        w[0] = torch.tensor([100.0, -100, 30, -30, 0][: shape[1]] * (shape[1] // 5)).to(dtype)
+        g = torch.sigmoid(w.double())
+        terms = (g * x.double()).abs() + (torch.sigmoid(-w.double()) * z.double()).abs()
+        for _ in range(3):
+            off = (op.mixed(x, z, w).double() - (g * x.double() + torch.sigmoid(-w.double()) * z.double())).abs()
+            assert float((off - terms * (2.0**-18 if dtype is torch.float32 else 2.0**-10)).max()) < 2.0**-24
 print("alike")
+"""
+# A known call is computed before torch's dispatcher is asked, and no one that something watches.
+WATCHED = """
+import torch
+from test_direct_executorch import ops
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+ops.define()
+op = torch.ops.test_direct
+packet = op.gate
+x, z = torch.randn(3, 5), torch.randn(3, 5)
+wanted = op.gate(x, z)
+for _ in range(3):
+    assert torch.equal(op.gate(x, z), wanted)
+seen = []
+
+class Dispatched(TorchDispatchMode):
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        seen.append(func)
+        return func(*args, **(kwargs or {}))
+
+class Called(TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        seen.append(func)
+        return func(*args, **(kwargs or {}))
+
+class Other(torch.Tensor):
+    pass
+
+for mode, name in ((Dispatched, packet.default), (Called, packet)):
+    with mode():
+        assert torch.equal(op.gate(x, z), wanted)
+    assert name in seen, (mode, seen)
+with torch.profiler.profile() as profile:
+    op.gate(x, z)
+assert "test_direct::gate" in {each.key for each in profile.key_averages()}
+assert torch.allclose(torch.vmap(op.gate)(x, z), wanted)
+assert "test_direct::gate" in str(torch.jit.trace(lambda x, z: op.gate(x, z), (x, z)).graph)
+assert "test_direct.gate" in torch.fx.symbolic_trace(lambda x, z: op.gate(x, z)).code
+assert op.gate(x.to("meta"), z.to("meta")).device.type == "meta"
+assert op.gate(x.as_subclass(Other), z).shape == (3, 5)
+leaf = x.clone().requires_grad_()
+for _ in range(3):
+    op.gate(leaf, z).sum().backward()
+assert torch.allclose(leaf.grad, 3 * torch.sigmoid(z))
+assert torch.autograd.gradcheck(op.gate, (x.clone().requires_grad_(), z), eps=1e-2, atol=1e-2, rtol=1e-2)
+with torch.no_grad():
+    assert all(torch.equal(op.gate(leaf, z), wanted) for _ in range(3))
+assert op.gate(leaf, z).requires_grad
+class Model(torch.nn.Module):
+    def forward(self, x, z):
+        return op.gate(x, z)
+exported = torch.export.export(Model(), (x, z))
+assert packet.default in {node.target for node in exported.graph.nodes}
+assert torch.equal(exported.module()(x, z), wanted)
+assert torch.equal(torch.compile(Model(), backend="eager", fullgraph=True)(x, z), wanted)
+for call in (lambda: op.gate(x), lambda: op.gate(x, z[:2]), lambda: op.gate(x, 1), lambda: op.gate(x, z, z)):
+    for _ in range(2):
+        try:
+            call()
+        except (TypeError, ValueError, RuntimeError):
+            continue
+        raise AssertionError(call)
+ops.undefine()
+try:
+    packet(x, z)
+except Exception:
+    print("alike")
 """
 
 
 @pytest.mark.executorch
-def test_modes_and_parts(interpreter: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", [SCRIPT, WATCHED], ids=["values", "watched"])
+def test_modes_and_parts(interpreter: str, tmp_path: Path, script: str) -> None:
     spec = tmp_path / "direct.yaml"
     spec.write_text(SPEC)
     environment = {**os.environ, "PYTHONPATH": str(write(load(spec), tmp_path))}
-    done = subprocess.run([interpreter, "-c", SCRIPT], capture_output=True, text=True, timeout=200, env=environment)
+    done = subprocess.run([interpreter, "-c", script], capture_output=True, text=True, timeout=200, env=environment)
     assert (done.returncode, done.stdout) == (0, "alike\n"), done.stderr

@@ -40,10 +40,14 @@ def formed(op: Op) -> Op:
     outputs = {tensor.name for tensor in op.outputs}
     uses = Counter(each for statement in op.compute.statements for each in _names(statement.expr))
     known: dict[str, Node] = {}
+    gates: dict[str, Node] = {}
     statements: list[Assign] = []
     for statement in op.compute.statements:
-        expression = _formed(statement.expr, known)
+        expression = _formed(statement.expr, known, gates)
         statements.append(replace(statement, expr=expression))
+        match expression:
+            case Call(Function.SIGMOID, (Input() | Assigned(),)):
+                gates[statement.name] = expression
         if uses[statement.name] == 1 and statement.name not in outputs:
             known[statement.name] = expression
     left = {each for statement in statements for each in _names(statement.expr)} | outputs
@@ -71,25 +75,35 @@ def _names(node: Node) -> list[str]:
     return own + [name for child in children(node) for name in _names(child)]
 
 
-def _formed(node: Node, known: dict[str, Node]) -> Node:
+def _formed(node: Node, known: dict[str, Node], gates: dict[str, Node]) -> Node:
     """The same with what is below it, then itself."""
     match node:
         case Unary() | Cast() | Reduce():
-            node = replace(node, operand=_formed(node.operand, known))
+            node = replace(node, operand=_formed(node.operand, known, gates))
         case Binary() | Compare():
-            node = replace(node, left=_formed(node.left, known), right=_formed(node.right, known))
+            node = replace(node, left=_formed(node.left, known, gates), right=_formed(node.right, known, gates))
         case Select():
             node = replace(
                 node,
-                test=_formed(node.test, known),
-                then=_formed(node.then, known),
-                other=_formed(node.other, known),
+                test=_formed(node.test, known, gates),
+                then=_formed(node.then, known, gates),
+                other=_formed(node.other, known, gates),
             )
         case Call() | Move():
-            node = replace(node, args=tuple(_formed(arg, known) for arg in node.args))
+            node = replace(node, args=tuple(_formed(arg, known, gates) for arg in node.args))
         case _:
             return node
+    node = _opposite(node, gates)
     return _softplus(node, known) or _silu(node) or _joined(node, known) or _norm(node, known) or formula(node) or node
+
+
+def _opposite(node: Node, gates: dict[str, Node]) -> Node:
+    """1 - g without the name, where that is a sigmoid: another one is left of it, in which nothing cancels."""
+    match node:
+        case Binary(BinaryOp.SUB, Const(1), Assigned() as gate):
+            return replace(node, right=seen(gate, gates))
+        case _:
+            return node
 
 
 def _softplus(node: Node, known: dict[str, Node]) -> Node | None:

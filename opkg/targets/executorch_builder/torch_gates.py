@@ -16,6 +16,8 @@ def formula(node: Node) -> Node | None:
             return Call(Function.SQRT, (bounded,), span=node.span)
         case Binary(BinaryOp.ADD, Const(1), Call() as function) | Binary(BinaryOp.ADD, Call() as function, Const(1)):
             return _grown(node, function)
+        case Binary(BinaryOp.SUB, Const(1), Call(Function.SIGMOID, (u,)) as gate):
+            return replace(gate, args=(_scaled(u, -1),))
         case Binary(BinaryOp.MUL):
             return _outside(node)
         case Binary(BinaryOp.DIV, Binary(BinaryOp.MUL, left, right) as product, Const() as number):

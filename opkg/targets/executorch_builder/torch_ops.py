@@ -52,6 +52,7 @@ def _ops(package: OpPackage, computed: dict[str, Functions], profile: Profile) -
     imports += import_lines("torch_eager", ["Eager"])
     imports += import_lines("torch_grad", ["define_gradient", "gradient_name"])
     imports += import_lines("torch_op", ["CustomOp", "Output", *wanted, "out_names"])
+    imports += import_lines("torch_packet", ["quicken", "slow"])
     imports += import_lines("torch_results", ["Reference"])
     path = PurePosixPath(package.path)
     return render(
