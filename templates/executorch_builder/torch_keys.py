@@ -26,7 +26,8 @@ def seen_by(schema: str, params: bool) -> Seen:
     arguments = schema.partition(" -> ")[0]
     if params or "?" in schema or "[]" in arguments:
         return _seen
-    return {1: _SEEN, 2: _two}.get(arguments.count("Tensor"), _all)
+    fast: dict[int, Seen] = {1: _SEEN, 2: _two}
+    return fast.get(arguments.count("Tensor"), _all)
 
 
 def _two(first: Any, second: Any) -> Any:

@@ -23,8 +23,8 @@ _WATCHES = (
 
 def quicken(packet: Any, eager: Eager) -> None:
     """Makes `torch.ops.<namespace>.<op>` ask for known calls first, if this torch says what is to be asked."""
-    watches = [_of(torch._C, name) for name in _WATCHES]
-    if type(packet) is OpOverloadPacket and None not in watches:
+    watches = [each for each in (_of(torch._C, name) for name in _WATCHES) if each is not None]
+    if type(packet) is OpOverloadPacket and len(watches) == len(_WATCHES):
         packet.__class__ = _quick(eager, *watches)
 
 
@@ -53,7 +53,7 @@ def _quick(
     known, frozen, seen = eager.known, eager.frozen, eager.seen
     asks_gradients = torch.is_grad_enabled
 
-    class Packet(OpOverloadPacket[Any, Any]):
+    class Packet(OpOverloadPacket[Any, Any]):  # type: ignore[misc]
         def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
             if not kwargs:
                 try:
@@ -61,8 +61,8 @@ def _quick(
                     direct = known.get(key)
                     if direct is None and frozen and not asks_gradients():
                         direct = frozen.get(key)
-                except (AttributeError, RuntimeError, TypeError):  # no such tensors, or too few arguments
-                    direct = None
+                except (AttributeError, RuntimeError, TypeError):
+                    direct = None  # no such tensors, or another number of arguments
                 if direct is not None and not (
                     modes() or functions() or is_tracing() or is_profiled() or transform()
                 ):

@@ -99,14 +99,15 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
 def _makes_new(tensors: Tensors, plan: Plan) -> bool:
     """Whether the steps give tensors as the outputs are, each made by a step that never returns what it was given nor a part
     of that, however the inputs are stored."""
-    assert plan.compute is not None
+    compute = plan.compute
+    assert compute is not None
     kinds = [torch.bool if dtype is torch.bool else plan.kind for dtype in plan.dtypes]
     inputs = [
         None if t is None else torch.empty(t.shape, dtype=_inside(t, plan.kind), device="meta")
         for t in tensors
     ]
     try:
-        calls, values = followed(lambda given: plan.compute(*given, *plan.params, plan.types), inputs)
+        calls, values = followed(lambda given: compute(*given, *plan.params, plan.types), inputs)
     except (RuntimeError, NotImplementedError, TypeError, ValueError):  # it asks for numbers
         return False
     made = {id(each[3]) for each in calls if _is_making(*each)}
