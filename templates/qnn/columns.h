@@ -25,6 +25,10 @@ class Call : public Panels<Call<Rows>, Rows> {
   Call(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
       : Base(shared, in), rows_(rows), out_(out), finish_(rows, shared.count) {}
 
+  static constexpr bool kOverlaps = true;                                      ///< whether results may be written twice
+  static constexpr bool kShort = hvx::Finish<Rows>::kShort;                    ///< whether results may come of 16 bits
+  static constexpr bool kShallow = Found::kParts == 1 && Found::kBeside == 4;  ///< whether registers hold four vectors
+
   void run(Slice slice) const {
     if (this->plan_.together == 1) return Base::run(slice);
     alignas(128) int32_t places[Base::kMost + 128];
@@ -32,26 +36,43 @@ class Call : public Panels<Call<Rows>, Rows> {
     this->each_unit(slice, [&](size_t panel, size_t before) OPKG_INLINE_LAMBDA { together(panel, before, places); });
   }
 
-  /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
+  /// Vectors of columns side by side, from result `first` on; `back` columns are left out. `apart`: columns from the first to the second.
   template <bool kAligned, uint32_t kSide>
-  void single(const uint8_t* at, size_t first, size_t back) const {
+  void single(const uint8_t* at, size_t first, size_t back, size_t apart = Base::kLanes) const {
     Found found[kSide];
     hvx::bind(rows_, found);
-    this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
-    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * Base::kLanes, back); });
+    this->template down<kAligned>(found, at, this->plan_.rows, 0, 0, Found::kBlock, (kSide - 1) * apart * this->plan_.bytes);
+    if constexpr (kSide > 1 && !kShort) {
+      if (apart == Base::kLanes) return finish_.beside(found, finish_.line(), out_, first, kSide * Base::kLanes);
+    }
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * apart, back); });
   }
 
-  static constexpr bool kShallow = hvx::Finish<Rows>::kShort;
+  /// Whether a column has few elements, which need no empty(); results that may come of 16 bits do.
+  bool is_shallow() const {
+    if constexpr (kShort) {
+      if (!finish_.is_short()) return false;
+    }
+    return this->shared_.turns == 1 && this->plan_.rows <= Found::kBlock;
+  }
 
-  /// Whether a column is few bytes, and results come of 16 bits.
-  bool is_shallow() const { return this->shared_.turns == 1 && this->plan_.rows <= Found::kBlock && finish_.is_short(); }
-
-  /// The same of some vectors of shallow columns, one after another: nothing is emptied on the way.
+  /// Shallow columns, a vector of them at least. The last vectors may begin earlier.
   template <bool kAligned>
-  OPKG_APART void shallow(const uint8_t* at, size_t first, size_t vectors) const {
-    for (; vectors >= 4; vectors -= 4, at += 4 * hvx::kBytes, first += 4 * Base::kLanes) few<kAligned, 4>(at, first);
-    for (; vectors >= 2; vectors -= 2, at += 2 * hvx::kBytes, first += 2 * Base::kLanes) few<kAligned, 2>(at, first);
-    if (vectors != 0) few<kAligned, 1>(at, first);
+  OPKG_APART void shallow(const uint8_t* at, size_t first, size_t columns) const {
+    constexpr size_t kOne = Base::kLanes, kTwo = 2 * kOne, kFour = 4 * kOne;
+    const hvx::ColumnLine line = finish_.line();  // kept apart from what is written
+    uint8_t* out[Rows::kOutputs];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = out_[i];
+    const uint8_t* const to = at + columns * this->plan_.bytes;
+    size_t left = columns;
+    for (; left >= kFour; left -= kFour, at += 4 * hvx::kBytes, first += kFour) few<kAligned, 4>(line, out, at, first);
+    const auto last = [&](size_t n) OPKG_INLINE_LAMBDA { shallow<false>(to - n * this->plan_.bytes, first + left - n, n); };
+    if (left > kTwo && columns >= kFour) return last(kFour);
+    if (left >= kTwo) few<kAligned, 2>(line, out, at, first), left -= kTwo, at += 2 * hvx::kBytes, first += kTwo;
+    if (left > kOne && columns >= kTwo) return last(kTwo);
+    if (left > kOne) return few<false, 2>(line, out, at, first, left - kOne);
+    if (left >= kOne) few<false, 1>(line, out, at, first), left -= kOne, first += kOne;
+    if (left != 0) last(kOne);
   }
 
   /// Whether panels are less than a vector wide, one after another, rows by themselves, and shallow.
@@ -81,6 +102,35 @@ class Call : public Panels<Call<Rows>, Rows> {
     }
   }
 
+  /// Whether joined rows of panels are one vector of up to 32 columns, and few.
+  bool is_slight() const {
+    const Plan& plan = this->plan_;
+    return plan.joined > 1 && plan.joined * plan.width <= Base::kLanes && plan.width <= 32 && this->shared_.turns == 1 && plan.deep <= Found::kBlock && !finish_.is_wide();
+  }
+
+  /// Panels of them.
+  OPKG_APART void slight(size_t panel, size_t end) const {
+    const Plan& plan = this->plan_;
+    const hvx::ColumnLine line = finish_.line();  // kept apart from what is written
+    rowwise::counted(true, (end - panel) * plan.width * this->shared_.count);
+    for (; panel < end; ++panel) {
+      Found found[1];
+      hvx::bind(rows_, found);
+      this->down_few(found, this->in_ + plan.panels.offset(panel), 0);
+      finish_.folded_few(found[0], line, plan.joined, plan.abreast, plan.width, out_, panel * plan.width);
+    }
+  }
+
+  /// Those of a slice that there is a way of their own for.
+  bool at_once(size_t panel, size_t end) const {
+    if constexpr (kShort) {
+      if (is_narrow()) return narrow(panel, end), true;
+    }
+    if (!is_slight()) return false;
+    slight(panel, end);
+    return true;
+  }
+
   /// A panel whose rows are joined: all lanes are kept, then folded.
   OPKG_APART void joined(const uint8_t* at, size_t first) const {
     if (this->plan_.joined == 1) {
@@ -91,7 +141,7 @@ class Call : public Panels<Call<Rows>, Rows> {
     }
     alignas(128) Numbers kept;
     keep_joined(kept, at);
-    finish_.folded(kept, this->plan_.joined, this->plan_.width, out_, first);
+    finish_.folded(kept, this->plan_.joined, this->plan_.abreast, this->plan_.width, out_, first);
   }
 
   bool held() const { return true; }
@@ -100,6 +150,13 @@ class Call : public Panels<Call<Rows>, Rows> {
   using Numbers = int32_t[Found::kParts][Base::kMost + 128];
 
   OPKG_INLINE void keep_joined(Numbers& kept, const uint8_t* at) const {
+    const size_t lanes = this->plan_.joined * this->plan_.width;
+    if (kShallow && lanes > 3 * Base::kLanes && this->shared_.turns == 1 && this->plan_.deep <= Found::kBlock) {
+      Found found[4];
+      hvx::bind(rows_, found);
+      this->down_few(found, at, lanes - Base::kLanes);
+      return Base::keep(kept, found, 0, lanes - Base::kLanes);
+    }
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       Found found[side];
       hvx::bind(rows_, found);
@@ -116,15 +173,24 @@ class Call : public Panels<Call<Rows>, Rows> {
     const size_t columns = (plan.together - before) * plan.width;
     keep_joined(kept, this->in_ + plan.panels.offset(panel - before));
     hvx::fold_panels<Found>(packed, kept, places, plan.together, plan.pieces, plan.width, before);
-    finish_.folded(packed, 1, columns, out_, panel * plan.width);
+    finish_.folded(packed, 1, 1, columns, out_, panel * plan.width);
     rowwise::counted(true, columns * this->shared_.count);
   }
 
   template <bool kAligned, uint32_t kSide>
-  OPKG_INLINE void few(const uint8_t* at, size_t first) const {
+  OPKG_INLINE void few(const hvx::ColumnLine& line, uint8_t* const* out, const uint8_t* at, size_t first, size_t apart = Base::kLanes) const {
     Found found[kSide];
-    take_rows<kAligned>(found, at, this->plan_.rows, this->stride_);
-    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.bytes(found[side], out_, first + side * Base::kLanes, Base::kLanes); });
+    hvx::bind(rows_, found);
+    take_rows<kAligned>(found, at, this->plan_.rows, this->stride_, (kSide - 1) * apart * this->plan_.bytes);
+    if constexpr (kShort) {
+      HVX_Vector results[kSide];
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { results[side] = line.of_shorts<typename Rows::Result>(found[side].shorts()); });
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { hvx::store_unaligned(out[0] + first + side * apart, results[side]); });
+    } else if (kSide == 2 && apart != Base::kLanes) {
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out, first + side * apart, 0); });
+    } else {
+      finish_.beside(found, line, out, first, kSide * Base::kLanes);
+    }
   }
 
   const Rows& rows_;

@@ -21,7 +21,11 @@ class BlockCall {
   static constexpr uint32_t kSide = Found::kBeside;                                          ///< units that registers hold
   static constexpr bool kInBlocks = sizeof(typename Rows::Result) == kElement;               ///< whether results may be
   static constexpr size_t kRow = 2 * hvx::kBytes;                                            ///< of a block
+  static constexpr bool kLines = Rows::kResults == hvx::Results::line && Rows::kOutputs == 1;
 
+  /// Units of a turn: up to two vectors of results; those of 16-bit sums of images that are one block.
+  template <bool kShort>
+  static constexpr uint32_t kMany = kShort || kSide > kUnits ? 2 * kUnits : kUnits;
   template <bool kShort>
   static constexpr bool kEmpties = !kShort && Found::kBlock != hvx::kNoBlock;
 
@@ -62,7 +66,12 @@ class BlockCall {
     if (group < whole) {
       const size_t now = whole - group < count ? whole - group : count;
       const bool one = kShort && Place::kHigh && blocks_.down * blocks_.across == 1 && !left_ && live_ != blocks_.pixels;
-      one ? groups<kUnits, kShort, kShort>(image, row, depth, now) : groups<kUnits, kShort>(image, row, depth, now);
+      size_t rest = now;
+      if constexpr (kMany<kShort> != kUnits) {
+        if (kShort == one && now > 1) groups<kMany<kShort>, kShort, kShort>(image, row, depth, now / 2), rest = now % 2;
+      }
+      const size_t at = depth + (now - rest) * kUnits;
+      one ? groups<kUnits, kShort, kShort>(image, row, at, rest) : groups<kUnits, kShort>(image, row, at, rest);
     }
     if (group + count <= whole) return;
     const size_t left = blocks_.depths - whole * kUnits, last = whole * kUnits;
@@ -74,21 +83,22 @@ class BlockCall {
   /// Results of a line and some depths, kCount units at a time. `kOne`: images are one block with a right edge.
   template <uint32_t kCount, bool kShort, bool kOne = false>
   OPKG_APART void groups(size_t image, size_t row, size_t depth, size_t count) const {
-    constexpr uint32_t kTogether = kShort || kCount < kSide ? kCount : kSide;
-    const Place blocks = blocks_;  // kept apart from what is written
+    constexpr uint32_t kTogether = kCount < kSide ? kCount : kSide;
+    constexpr uint32_t kVectors = kCount > kUnits ? kCount / kUnits : 1, kEach = kCount / kVectors;  // of results, and their units
+    // Kept apart from what is written.
+    const Place blocks = blocks_;
     const BlockMemory<Rows::kOutputs> memory = memory_;
     const bool left = left_;
     const size_t live = live_;
     const size_t line = (image * blocks.high() + row) * blocks.channels, inside = row % 8 * kRow;
     const size_t place = (image * ((blocks.high() + 7) / 8) + row / 8) * blocks.depths;
-    hvx::ColumnLine made;
-    if constexpr (kShort) made = rows_.line;
+    const hvx::ColumnLine made = finish_.line();
     for (; count != 0; --count, depth += kCount) {
       const size_t channels = blocks.channels - depth * rowwise::kBlockDepth, most = kCount * rowwise::kBlockDepth;
       const size_t n = channels < most ? channels : most;
       Found units[kCount];
-      hvx::bind(rows_, units);
       if constexpr (kTogether == kCount) {
+        hvx::bind(rows_, units);
         down_blocks<kEmpties<kShort>, kOne>(units, blocks, memory.in, image, row, depth, live, left, Found::kBlock);
       } else {
         for (uint32_t i = 0; i < kCount; i += kTogether) {
@@ -99,24 +109,46 @@ class BlockCall {
         }
       }
       rowwise::counted(true, n * blocks.count());
-      Found found = gathered<kShort>(units);
+      Found found[kVectors];
+      for (uint32_t i = 0; i < kVectors; ++i) {
+        Found some[kEach];
+        for (uint32_t k = 0; k < kEach; ++k) some[k] = units[i * kEach + k];
+        found[i] = gathered<kShort>(some);
+      }
+      [[maybe_unused]] HVX_Vector results[kVectors];
+      if constexpr (kShort) {
+        for (uint32_t i = 0; i < kVectors; ++i) results[i] = made.template of_shorts<typename Rows::Result>(found[i].shorts());
+      }
       if (memory.out[0] == nullptr) {
         const size_t first = line + depth * rowwise::kBlockDepth;
         if constexpr (kShort) {
-          finish_.bytes(found, memory.data, first, n);
+          hvx::store_columns(reinterpret_cast<typename Rows::Result*>(memory.data[0]) + first, results, n, 0);
         } else {
-          finish_.lanes(found, memory.data, first, 0, n);
+          finish_.beside(found, made, memory.data, first, n);
         }
-      } else if constexpr (kInBlocks && kShort) {
-        const Pixel<kCount, kElement> to(memory.out[0] + place + depth, inside);
-        to.put(made.template of_shorts<typename Rows::Result>(found.shorts()));
       } else if constexpr (kInBlocks) {
-        alignas(128) uint8_t results[Rows::kOutputs][hvx::kBytes];
-        uint8_t* to[Rows::kOutputs];
-        for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = results[i];
-        finish_.lanes(found, to, 0, 0, n);
-        for (uint32_t i = 0; i < Rows::kOutputs; ++i) Pixel<kCount, kElement>(memory.out[i] + place + depth, inside).put(hvx::load(results[i]));
+        bool in_vectors = kShort;
+        if constexpr (kLines && !kShort) {
+          if (made.is_line) finish_.in_lines(found, made, results), in_vectors = true;
+        }
+        if (in_vectors) {
+          for (uint32_t i = 0; i < kVectors; ++i) Pixel<kEach, kElement>(memory.out[0] + place + depth + i * kEach, inside).put(results[i]);
+        } else if constexpr (!kShort) {
+          put_numbers<kEach>(found, made, memory, place + depth, inside, n);
+        }
       }
+    }
+  }
+
+  /// Results that are made in memory, of a pixel.
+  template <uint32_t kEach, uint32_t kVectors>
+  OPKG_INLINE void put_numbers(Found (&found)[kVectors], const hvx::ColumnLine& made, const BlockMemory<Rows::kOutputs>& memory, size_t place, size_t inside, size_t n) const {
+    alignas(128) uint8_t kept[Rows::kOutputs][kVectors * hvx::kBytes];
+    uint8_t* to[Rows::kOutputs];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = kept[i];
+    finish_.beside(found, made, to, 0, n);
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+      for (uint32_t k = 0; k < kVectors; ++k) Pixel<kEach, kElement>(memory.out[i] + place + k * kEach, inside).put(hvx::load(kept[i] + k * hvx::kBytes));
     }
   }
 

@@ -46,7 +46,7 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
   static constexpr uint32_t kEnough = 10;  ///< bits of entries for each element, from which on sums are exact enough without fractions
 
  public:
-  static constexpr bool kShallow = false;  ///< see Call
+  static constexpr bool kShallow = false, kShort = false, kOverlaps = false;  ///< see Call
 
   DistanceCall(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places) : Base(shared, places[0]), rows_(rows), out_(places[1]) {}
 
@@ -123,7 +123,7 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
       this->template down_joined<aligned>(found, at, from);
       Base::keep(kept, found, from);
     });
-    hvx::fold_pieces<Found>(kept, this->plan_.joined, this->plan_.width);
+    hvx::fold_columns<Found>(kept, this->plan_.joined, this->plan_.abreast, this->plan_.width);
   }
 
   /// What entries of a vector's columns miss.

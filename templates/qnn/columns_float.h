@@ -19,7 +19,7 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
   static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
 
  public:
-  static constexpr bool kShallow = false;  ///< see Call
+  static constexpr bool kShallow = false, kShort = false, kOverlaps = true;  ///< see Call
 
   FloatCall(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
       : Base(shared, in), out_(out), block_(block(shared.count)), rows_(rows), finish_(rows, shared.count) {}
@@ -27,9 +27,10 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
   bool held() const { return finish_.held(); }
 
   template <bool kAligned, uint32_t kSide>
-  void single(const uint8_t* at, size_t first, size_t back) const {
+  void single(const uint8_t* at, size_t first, size_t back, size_t apart = Base::kLanes) const {
+    const size_t to_last = (kSide - 1) * apart * this->plan_.bytes;
     Found found[kSide];
-    this->template down<kAligned>(found, at, this->plan_.rows, 0, 0, block_);
+    this->template down<kAligned>(found, at, this->plan_.rows, 0, 0, block_, to_last);
     HVX_Vector words[kSide][Found::kParts][kWords], about[kSide][Again::kParts][kWords];
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].words(words[side]); });
     if constexpr (Rows::kAgain) {
@@ -40,11 +41,11 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
         again[side].start(rows_);
         again[side].set(numbers);
       });
-      this->template down<kAligned>(again, at, this->plan_.rows, 0, 0, block_);
+      this->template down<kAligned>(again, at, this->plan_.rows, 0, 0, block_, to_last);
       hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { again[side].words(about[side]); });
     }
     for (uint32_t side = 0; side < kSide; ++side) {
-      finish_.write_all(words[side], about[side], out_, first + side * Base::kLanes, Base::kLanes, back);
+      finish_.write_all(words[side], about[side], out_, first + side * apart, Base::kLanes, back);
     }
   }
 

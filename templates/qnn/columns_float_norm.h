@@ -65,7 +65,7 @@ class FloatNormCall : public AppliedPanels<FloatNormCall<Rows, kExact>, Rows> {
   using Elements = FloatElements<Rows, kArrays, kRoom>;
 
  public:
-  static constexpr bool kShallow = false;  ///< see Call
+  static constexpr bool kShallow = false, kShort = false, kOverlaps = false;  ///< see Call
 
   FloatNormCall(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places)
       : Base(shared, places[0]), rows_(rows), each_(places + 1), out_(places[Rows::kInputs]) {}

@@ -30,7 +30,7 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
   static constexpr uint32_t kEach = Rows::kInputs - 1;  ///< inputs beside the first
 
  public:
-  static constexpr bool kShallow = false;  ///< see Call
+  static constexpr bool kShallow = false, kShort = false, kOverlaps = false;  ///< see Call
 
   NormCall(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places)
       : Base(shared, places[0]), rows_(rows), each_(places + 1), out_(places[Rows::kInputs]) {}
@@ -63,7 +63,7 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
       this->template down_joined<aligned>(found, at, from);
       Base::keep(kept, found, from);
     });
-    hvx::fold_pieces<Found>(kept, this->plan_.joined, width);
+    hvx::fold_columns<Found>(kept, this->plan_.joined, this->plan_.abreast, width);
     for (size_t i = 0; i < width; i += 32) {
       HVX_Vector numbers[Found::kParts];
       for (uint32_t part = 0; part < Found::kParts; ++part) numbers[part] = hvx::load_unaligned(kept[part] + i);

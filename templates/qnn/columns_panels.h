@@ -20,9 +20,7 @@ class Panels {
     const size_t panels = shared_.size;
     if (shared_.in_panels()) {
       const size_t begin = slice.begin(panels), end = slice.end(panels);
-      if constexpr (Self::kShallow) {
-        if (self().is_narrow()) return self().narrow(begin, end);
-      }
+      if (self().at_once(begin, end)) return;
       for (size_t panel = begin; panel < end; ++panel) {
         count_elements(plan_.width * shared_.count);
         self().joined(in_ + plan_.panels.offset(panel), panel * plan_.width);
@@ -90,23 +88,42 @@ class Panels {
     down<kAligned>(found, at + first * plan_.bytes, whole, whole * stride_, live * plan_.bytes, block);
   }
 
-  /// The words of joined columns in the order of memory.
+  /// The same of vectors from the first joined column on, the last one of which begins at number `last`: few rows, without dimensions around.
   template <typename Found, uint32_t kSide>
-  OPKG_INLINE static void keep(int32_t (*kept)[kMost + 128], Found (&found)[kSide], size_t first) {
+  OPKG_INLINE void down_few(Found (&found)[kSide], const uint8_t* at, size_t last) const {
+    const size_t whole = whole_rows(), apart = last * plan_.bytes;
+    take_rows<false>(found, at, whole, stride_, apart);
+    const size_t live = (plan_.rows - whole * plan_.joined) * plan_.width * plan_.bytes;
+    if (live != 0) short_row(found, at + whole * stride_, live, apart);
+  }
+
+  /// A row of which the first `live` bytes count.
+  template <typename Found, uint32_t kSide>
+  OPKG_INLINE static void short_row(Found (&found)[kSide], const uint8_t* at, size_t live, size_t apart) {
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+      const size_t before = side + 1 == kSide ? apart : side * hvx::kBytes, bytes = live - before < hvx::kBytes ? live - before : hvx::kBytes;
+      if (before < live) found[side].some(hvx::load_some(at + before, bytes), bytes);
+    });
+  }
+
+  /// The words of joined columns in the order of memory, those of the last vector `apart` columns behind the first.
+  template <typename Found, uint32_t kSide>
+  OPKG_INLINE static void keep(int32_t (*kept)[kMost + 128], Found (&found)[kSide], size_t first, size_t apart = (kSide - 1) * kLanes) {
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
       HVX_Vector words[Found::kParts][kLanes / 32];
       found[side].words(words);
       for (uint32_t part = 0; part < Found::kParts; ++part) {
-        int32_t* const to = kept[part] + first + side * kLanes;
+        int32_t* const to = kept[part] + first + (side + 1 == kSide ? apart : side * kLanes);
         for (uint32_t i = 0; i < kLanes / 32; ++i) hvx::store_unaligned(to + 32 * i, words[part][i]);
       }
     });
   }
 
   /// All elements below vectors side by side: `rows` whole rows, then, `last` bytes on, one whose first `live` bytes count.
-  /// `block`: rows between two calls of empty().
+  /// `block`: rows between two calls of empty(). `apart`: bytes from the first vector to the last one.
   template <bool kAligned, typename Found, uint32_t kSide>
-  OPKG_INLINE void down(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t last, size_t live, size_t block = Found::kBlock) const {
+  OPKG_INLINE void down(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t last, size_t live, size_t block = Found::kBlock,
+                        size_t apart = hvx::kToLast<kSide>) const {
     size_t held = 0;
     const auto room = [&]() OPKG_INLINE_LAMBDA {
       if (held == block) {
@@ -121,22 +138,22 @@ class Panels {
       const uint8_t* const rest = from + last;
       for (size_t left = rows; left != 0;) {
         const size_t most = room(), now = left < most ? left : most;
-        take_rows<kAligned>(found, from, now, stride_);
+        take_rows<kAligned>(found, from, now, stride_, apart);
         from += now * stride_;
         left -= now;
         held += now;
       }
       if (live != 0) {
         room();
-        hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
-          const size_t before = side * hvx::kBytes, bytes = live - before < hvx::kBytes ? live - before : hvx::kBytes;
-          if (before < live) found[side].some(hvx::load_some(rest + before, bytes), bytes);
-        });
+        short_row(found, rest, live, apart);
         ++held;
       }
       if (turn == shared_.turns) return;
     }
   }
+
+  /// Whether there is a way of their own for some panels, and it was taken.
+  bool at_once(size_t, size_t) const { return false; }
 
   const uint8_t* in_;
   const Shared<Rows>& shared_;
@@ -154,18 +171,13 @@ class Panels {
     const size_t first = panel * plan_.width, columns = (end * kLanes < plan_.width ? end * kLanes : plan_.width) - block * kLanes;
     const bool aligned = is_aligned(at);
     count_elements(columns * shared_.count);
+    const uint8_t* const from = at + block * hvx::kBytes;
     if constexpr (Self::kShallow) {
-      const size_t whole = plan_.width / kLanes;
-      if (self().is_shallow() && block < whole) {
-        const size_t now = (end < whole ? end : whole) - block;
-        if (aligned) {
-          self().template shallow<kTells>(at + block * hvx::kBytes, first + block * kLanes, now);
-        } else {
-          self().template shallow<false>(at + block * hvx::kBytes, first + block * kLanes, now);
-        }
-        block += now;
+      if (columns >= kLanes && self().is_shallow()) {
+        return aligned ? self().template shallow<kTells>(from, first + block * kLanes, columns) : self().template shallow<false>(from, first + block * kLanes, columns);
       }
     }
+    const size_t begin = block;
     for (; (block + 2) * kLanes <= plan_.width && block + 2 <= end; block += 2) {
       if (aligned) {
         self().template single<kTells, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
@@ -173,7 +185,15 @@ class Panels {
         self().template single<false, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
       }
     }
-    for (; block < end; ++block) {  // the last vector of a panel may begin earlier
+    if constexpr (Self::kOverlaps) {  // the last vector of a panel begins earlier, where this slice has made what is in front of it
+      if (block < end && columns >= kLanes) {
+        const size_t last = begin * kLanes + columns - kLanes;
+        const uint8_t* const to = at + block * hvx::kBytes;
+        if (block * kLanes < last) return self().template single<false, 2>(to, first + block * kLanes, 0, last - block * kLanes);
+        return self().template single<false, 1>(at + last * plan_.bytes, first + last, 0);
+      }
+    }
+    for (; block < end; ++block) {  // else it leaves columns out
       const size_t left = plan_.width - block * kLanes, back = left < kLanes ? kLanes - left : 0;
       self().template single<false, 1>(at + block * hvx::kBytes - back * plan_.bytes, first + block * kLanes, back);
     }

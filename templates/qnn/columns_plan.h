@@ -87,6 +87,7 @@ struct Plan {
   Dims panels;          ///< dimensions that stay, outside of rows
   size_t joined = 1;    ///< rows side by side that are taken as one
   size_t deep = 1;      ///< such rows, the last one may be short
+  size_t abreast = 1;   ///< of rows that are taken as one, as many as 32 numbers hold, one at least
   size_t together = 1;  ///< panels side by side that are taken as one
   size_t pieces = 1;    ///< rows of each of these
   size_t apart = 0;     ///< bytes from one of their rows to the next, if they do not follow one another
@@ -141,6 +142,15 @@ struct Plan {
   /// they may fill a part of a vector. False: there are more.
   template <size_t kLanes, bool kNarrow>
   bool join(size_t held) {
+    const bool fits = join_rows<kLanes, kNarrow>(held);
+    const size_t most = width < 32 ? 32 / width : 1;
+    abreast = joined < most ? joined : most;
+    return fits;
+  }
+
+ private:
+  template <size_t kLanes, bool kNarrow>
+  bool join_rows(size_t held) {
     const size_t turns = around.size();
     const bool many = rows * turns > held;
     deep = rows;
@@ -149,10 +159,10 @@ struct Plan {
     deep = joined == 1 ? rows : 1;
     const bool fits = joined == rows || width >= kLanes || (kNarrow && 2 * width >= kLanes);  // vectors reach into the next row, no further
     size_t cost = fits ? deep * vectors<kLanes>(joined) : SIZE_MAX;
-    for (size_t lanes = rows * width < 64 * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
+    for (size_t lanes = rows * width < kFew * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
       const size_t side = lanes / width < rows ? lanes / width : rows;
       if (side == 0 || (!kNarrow && side * width < kLanes) || side == joined) continue;
-      const size_t now = divided(rows, side), fold = 12 * vectors<kLanes>(side);
+      const size_t now = divided(rows, side), fold = is_slight<kLanes>(side, now) ? kFold : kFold * (5 + vectors<kLanes>(side));
       if (now * vectors<kLanes>(side) + fold >= cost && deep * turns <= held) continue;
       joined = side;
       deep = now;
@@ -162,7 +172,14 @@ struct Plan {
     return deep * turns <= held;
   }
 
- private:
+  static constexpr size_t kFew = 256, kFold = 12;  ///< rows that need no care; packets
+
+  /// Whether joined rows are a vector of up to 32 columns, and few: what is found of them stays in registers.
+  template <size_t kLanes>
+  bool is_slight(size_t side, size_t now) const {
+    return side * width <= kLanes && width <= 32 && now <= kFew && around.size() == 1;
+  }
+
   static size_t divided(size_t n, size_t by) { return (n + by - 1) / by; }
 
   template <size_t kLanes>

@@ -1,4 +1,4 @@
-// Results of columns that are lines of one number, in fixed point of 32 or 64 bits.
+// Results of columns that are lines of one number, in fixed point of 32 or 64 bits, and how results are stored.
 #ifndef OPKG_HVX_COLUMN_LINE_H_
 #define OPKG_HVX_COLUMN_LINE_H_
 
@@ -131,6 +131,77 @@ struct WideLine {
   }
 #endif
 };
+
+#if OPKG_HVX
+
+/// Functions that are called seldom are kept apart: what they call would drive accumulators out of registers.
+#define OPKG_APART __attribute__((noinline))
+
+OPKG_APART inline void copy_bytes(void* to, const void* from, size_t n) { memcpy(to, from, n); }
+
+/// Writes elements `back` to `n` of some vectors.
+template <typename T, uint32_t kVectors>
+OPKG_INLINE void store_columns(T* to, const HVX_Vector (&vectors)[kVectors], size_t n, size_t back) {
+  if (back != 0) {
+    alignas(128) uint8_t kept[kVectors * kBytes];
+    for (uint32_t i = 0; i < kVectors; ++i) store(kept + i * kBytes, vectors[i]);
+    copy_bytes(to, kept + back * sizeof(T), (n - back) * sizeof(T));
+    return;
+  }
+  size_t left = n * sizeof(T);
+  if (kVectors > 1 && left == kVectors * kBytes) {
+    for (uint32_t i = 0; i < kVectors; ++i) store_unaligned(reinterpret_cast<uint8_t*>(to) + i * kBytes, vectors[i]);
+    return;
+  }
+  uint8_t* at = reinterpret_cast<uint8_t*>(to);
+  for (uint32_t i = 0; i < kVectors && left != 0; ++i) {
+    const size_t now = left < kBytes ? left : kBytes;
+    if (now == kBytes) {
+      store_unaligned(at, vectors[i]);
+    } else {
+      store_some(at, now, vectors[i]);
+    }
+    at += now;
+    left -= now;
+  }
+}
+
+/// Vectors that the elements of kWords vectors of words take.
+template <typename T, uint32_t kWords>
+constexpr uint32_t kPacked = kWords * sizeof(T) < 4 ? 1 : kWords * sizeof(T) / 4;
+
+/// 32-bit numbers as elements, saturated.
+template <typename T, uint32_t kWords>
+OPKG_INLINE void pack(const HVX_Vector (&words)[kWords], HVX_Vector (&packed)[kPacked<T, kWords>]) {
+  constexpr uint32_t kVectors = kPacked<T, kWords>;
+  if constexpr (sizeof(T) == 4) {
+    for (uint32_t i = 0; i < kWords; ++i) packed[i] = words[i];
+  } else {
+    HVX_Vector halves[kWords > 1 ? kWords / 2 : 1];
+    for (uint32_t i = 0; i < kWords; i += 2) {
+      const HVX_Vector next = words[i + 1 < kWords ? i + 1 : i];
+      halves[i / 2] = std::is_same_v<T, uint16_t> ? Q6_Vuh_vpack_VwVw_sat(next, words[i]) : Q6_Vh_vpack_VwVw_sat(next, words[i]);
+    }
+    if constexpr (sizeof(T) == 2) {
+      for (uint32_t i = 0; i < kVectors; ++i) packed[i] = halves[i];
+    } else {
+      for (uint32_t i = 0; i < kVectors; ++i) {
+        const HVX_Vector next = halves[kWords > 2 ? 2 * i + 1 : 0];
+        packed[i] = std::is_signed_v<T> ? Q6_Vb_vpack_VhVh_sat(next, halves[2 * i]) : Q6_Vub_vpack_VhVh_sat(next, halves[2 * i]);
+      }
+    }
+  }
+}
+
+/// Writes `n` 32-bit numbers, kWords vectors of them, as elements, saturated; the first `back` of them are left out.
+template <typename T, uint32_t kWords>
+OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_t back = 0) {
+  HVX_Vector packed[kPacked<T, kWords>];
+  pack<T>(words, packed);
+  store_columns(to, packed, n, back);
+}
+
+#endif  // OPKG_HVX
 
 }  // namespace opkg::hvx
 

@@ -42,12 +42,6 @@ struct Found : Parts... {
   /// The numbers of every part, one after another: kLanes / 32 vectors each.
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (part_words<Parts>(*to++, 0), ...); }
 
-  /// Joins what was found of two columns: `to`, a line's beginning, and `from` have `n` of them. Vectors of 32 lanes.
-  static void fold(uint32_t part, int32_t* to, const int32_t* from, size_t n) {
-    uint32_t number = 0;
-    ((number++ == part ? fold_part<Parts>(to, from, n) : void()), ...);
-  }
-
   /// Joins `n` numbers with those `from` places on, where their number in `places` is below `end`, into `to`.
   static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {
     uint32_t number = 0;
@@ -60,13 +54,15 @@ struct Found : Parts... {
     ((number++ == part ? fold_neighbours<Parts>(kept, width, n) : void()), ...);
   }
 
-  /// Joins `n` numbers of columns that begin again every `width`, a power of two: the first ones are what was found. False: they
-  /// are no whole vectors.
-  static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) {
-    if ((width & (width - 1)) != 0 || n % (width < 32 ? 32 : width) != 0) return false;
+  /// Joins `n` numbers of columns that begin again every `width`: the first ones are what was found. See fold_columns.
+  static void fold_all(uint32_t part, int32_t* kept, size_t abreast, size_t width, size_t n) {
     uint32_t number = 0;
-    ((number++ == part ? fold_vectors<Parts>(kept, width, n) : void()), ...);
-    return true;
+    ((number++ == part ? fold_vectors<Parts>(kept, abreast, width, n) : void()), ...);
+  }
+  /// The same of up to 32 columns and all parts; what was found is in vectors.
+  template <size_t kRoom>
+  OPKG_INLINE static void fold_few(const int32_t (*kept)[kRoom], size_t abreast, size_t width, size_t n, HVX_Vector (*to)[1]) {
+    ((*(*to++) = fold_vector<Parts>(*kept++, abreast, width, n)), ...);
   }
 
  private:
@@ -108,14 +104,6 @@ struct Found : Parts... {
   }
 
   template <typename Part>
-  static void fold_part(int32_t* to, const int32_t* from, size_t n) {
-    for (; n >= 32; n -= 32, to += 32, from += 32) store(to, joined<Part>(load(to), load_unaligned(from)));
-    if (n == 0) return;
-    const HVX_Vector a = load(to);
-    store(to, Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(n * sizeof(int32_t))), joined<Part>(a, load_unaligned(from)), a));
-  }
-
-  template <typename Part>
   static void fold_some(int32_t* __restrict to, const int32_t* __restrict kept, const int32_t* __restrict places, size_t end, size_t from, size_t n) {
     const int32_t* other = kept + from;
     if (end == from) {  // nothing else counts
@@ -139,24 +127,37 @@ struct Found : Parts... {
   }
 
   template <typename Part>
-  static void fold_vectors(int32_t* kept, size_t width, size_t n) {
-    const size_t size = width < 32 ? 32 : width;
-    for (size_t i = 0; i < size; i += 32) {
-      HVX_Vector all = load(kept + i);
-      for (size_t k = i + size; k < n; k += size) all = joined<Part>(all, load(kept + k));
-      for (size_t k = width; k < 32; k *= 2) all = joined<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(k * sizeof(int32_t))));
-      store(kept + i, all);
+  static void fold_vectors(int32_t* kept, size_t abreast, size_t width, size_t n) {
+    for (size_t i = 0; i < width; i += 32) store(kept + i, fold_vector<Part>(kept + i, abreast, width, n));
+  }
+
+  template <typename Part>
+  OPKG_INLINE static HVX_Vector fold_vector(const int32_t* kept, size_t abreast, size_t width, size_t n) {
+    const size_t step = abreast * width;
+    HVX_Vector all = load(kept);
+    const int32_t* from = kept + step;
+    size_t left = n - step;
+    for (; left >= step; left -= step, from += step) all = joined<Part>(all, load_unaligned(from));
+    if (left != 0) all = first<Part>(all, load_unaligned(from), left);
+    for (size_t k = abreast; k > 1; k = (k + 1) / 2) {
+      const size_t half = (k + 1) / 2 * width;
+      all = first<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(half * sizeof(int32_t))), k * width - half);
     }
+    return all;
+  }
+
+  /// Joins the first n lanes only, fewer than 32.
+  template <typename Part>
+  OPKG_INLINE static HVX_Vector first(HVX_Vector a, HVX_Vector b, size_t n) {
+    return Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(n * sizeof(int32_t))), joined<Part>(a, b), a);
   }
 };
 
-/// Joins the words of `pieces` columns that stand side by side for each of `width`: the second half of them with the first one.
+/// Joins the words of `pieces` columns that stand side by side for each of `width`. `abreast`: of these, as many as are in a vector of
+/// words, or one.
 template <typename Found, size_t kRoom>
-void fold_pieces(int32_t (*kept)[kRoom], size_t pieces, size_t width) {
-  for (; pieces > 1; pieces = (pieces + 1) / 2) {
-    const size_t from = (pieces + 1) / 2;
-    for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
-  }
+void fold_columns(int32_t (*kept)[kRoom], size_t pieces, size_t abreast, size_t width) {
+  for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold_all(part, kept[part], abreast, width, pieces * width);
 }
 
 /// The numbers 0 to `panel` - 1, again and again, in vectors.
@@ -230,14 +231,19 @@ OPKG_INLINE void bind(const Rows& rows, Found (&found)[kSide]) {
   }
 }
 
-/// Where the vectors of a row are that stand side by side. Unless they are lines, each has a pointer whose distance from the
-/// others the compiler does not know: it would make aligned loads of neighbours and turn them, which takes more packets.
+/// Bytes from the first vector to the last one, where vectors stand side by side.
+template <uint32_t kSide>
+constexpr size_t kToLast = (kSide - 1) * kBytes;
+
+/// Where the vectors of a row are that stand side by side, the last one `last` bytes behind the first. Unless they are lines, each has a
+/// pointer whose distance from the others the compiler does not know: it would make aligned loads of neighbours and turn them, which takes
+/// more packets.
 template <bool kAligned, uint32_t kSide>
 class Beside {
  public:
-  OPKG_INLINE_TINY explicit Beside(const uint8_t* at) {
+  OPKG_INLINE_TINY Beside(const uint8_t* at, size_t last) {
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
-      at_[side] = at + side * kBytes;
+      at_[side] = at + (side + 1 == kSide ? last : side * kBytes);
 #if defined(__hexagon__)
       if (!kAligned) __asm__("" : "+r"(at_[side]));
 #endif
@@ -254,9 +260,9 @@ class Beside {
 
 /// Takes `rows` rows of vectors side by side, `stride` bytes apart.
 template <bool kAligned, typename Found, uint32_t kSide>
-OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t stride) {
+OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t stride, size_t last = kToLast<kSide>) {
   const size_t pairs = rows / 2;
-  Beside<kAligned, kSide> now(at), below(at + stride);
+  Beside<kAligned, kSide> now(at, last), below(at + stride, last);
   [[maybe_unused]] constexpr uint32_t kTurns = kSide == 4 ? (kAligned ? 2 : 1) : (kAligned ? 4 : 8) / kSide;
   OPKG_UNROLL(kTurns)
   for (size_t i = 0; i < pairs; ++i) {

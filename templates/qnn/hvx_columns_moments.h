@@ -41,12 +41,15 @@ class Moments {
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) const {
     for (uint32_t k = 0; k < kLanes / 32; ++k) to[0][k] = total[k], to[1][k] = squares[k];
   }
-  static void fold(uint32_t part, int32_t* to, const int32_t* from, size_t n) { Both::fold(part, to, from, n); }
   static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {
     Both::fold_below(part, to, kept, places, end, from, n);
   }
   static void fold_pairs(uint32_t part, int32_t* kept, size_t width, size_t n) { Both::fold_pairs(part, kept, width, n); }
-  static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) { return Both::fold_all(part, kept, width, n); }
+  static void fold_all(uint32_t part, int32_t* kept, size_t abreast, size_t width, size_t n) { Both::fold_all(part, kept, abreast, width, n); }
+  template <size_t kRoom>
+  OPKG_INLINE static void fold_few(const int32_t (*kept)[kRoom], size_t abreast, size_t width, size_t n, HVX_Vector (*to)[1]) {
+    Both::fold_few(kept, abreast, width, n, to);
+  }
 
   HVX_Vector total[4] = {}, squares[4] = {};
 
@@ -63,8 +66,8 @@ class Moments {
 
 /// As of Found, four rows at a time.
 template <bool kAligned, typename T, uint32_t kSide>
-OPKG_INLINE void take_rows(Moments<T> (&found)[kSide], const uint8_t* at, size_t rows, size_t stride) {
-  Beside<kAligned, kSide> a(at), b(at + stride), c(at + 2 * stride), d(at + 3 * stride);
+OPKG_INLINE void take_rows(Moments<T> (&found)[kSide], const uint8_t* at, size_t rows, size_t stride, size_t last = kToLast<kSide>) {
+  Beside<kAligned, kSide> a(at, last), b(at + stride, last), c(at + 2 * stride, last), d(at + 3 * stride, last);
   for (; rows >= 4; rows -= 4) {
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].four(a.vector(side), b.vector(side), c.vector(side), d.vector(side)); });
     a.move(4 * stride), b.move(4 * stride), c.move(4 * stride), d.move(4 * stride);

@@ -64,6 +64,11 @@ OPKG_INLINE void take_block(Found (&found)[kSide], const uint8_t* const (&blocks
     OPKG_STAGED
     do row();
     while (--left != 0);
+  } else if constexpr (kSide == 4) {
+    size_t left = rows;
+    OPKG_UNROLL(1)
+    do row();
+    while (--left != 0);
   } else {
     OPKG_UNROLL(4 / kSide)
     for (size_t i = 0; i < rows; ++i) row();

@@ -11,57 +11,6 @@ namespace opkg::hvx {
 
 #if OPKG_HVX
 
-/// Functions that are called seldom are kept apart: what they call would drive accumulators out of registers.
-#define OPKG_APART __attribute__((noinline))
-
-OPKG_APART inline void copy_bytes(void* to, const void* from, size_t n) { memcpy(to, from, n); }
-
-/// Writes elements `back` to `n` of some vectors.
-template <typename T, uint32_t kVectors>
-OPKG_INLINE void store_columns(T* to, const HVX_Vector (&vectors)[kVectors], size_t n, size_t back) {
-  if (back != 0) {
-    alignas(128) uint8_t kept[kVectors * kBytes];
-    for (uint32_t i = 0; i < kVectors; ++i) store(kept + i * kBytes, vectors[i]);
-    copy_bytes(to, kept + back * sizeof(T), (n - back) * sizeof(T));
-    return;
-  }
-  size_t left = n * sizeof(T);
-  uint8_t* at = reinterpret_cast<uint8_t*>(to);
-  for (uint32_t i = 0; i < kVectors && left != 0; ++i) {
-    const size_t now = left < kBytes ? left : kBytes;
-    if (now == kBytes) {
-      store_unaligned(at, vectors[i]);
-    } else {
-      store_some(at, now, vectors[i]);
-    }
-    at += now;
-    left -= now;
-  }
-}
-
-/// Writes `n` 32-bit numbers, kWords vectors of them, as elements, saturated; the first `back` of them are left out.
-template <typename T, uint32_t kWords>
-OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_t back = 0) {
-  constexpr uint32_t kVectors = kWords * sizeof(T) < 4 ? 1 : kWords * sizeof(T) / 4;
-  HVX_Vector packed[kVectors];
-  if constexpr (sizeof(T) == 4) {
-    for (uint32_t i = 0; i < kWords; ++i) packed[i] = words[i];
-  } else {
-    HVX_Vector halves[kWords > 1 ? kWords / 2 : 1];
-    for (uint32_t i = 0; i < kWords; i += 2) {
-      const HVX_Vector next = words[i + 1 < kWords ? i + 1 : i];
-      halves[i / 2] = std::is_same_v<T, uint16_t> ? Q6_Vuh_vpack_VwVw_sat(next, words[i]) : Q6_Vh_vpack_VwVw_sat(next, words[i]);
-    }
-    if constexpr (sizeof(T) == 2) {
-      for (uint32_t i = 0; i < kVectors; ++i) packed[i] = halves[i];
-    } else {
-      const HVX_Vector next = halves[kWords > 2 ? 1 : 0];
-      packed[0] = std::is_signed_v<T> ? Q6_Vb_vpack_VhVh_sat(next, halves[0]) : Q6_Vub_vpack_VhVh_sat(next, halves[0]);
-    }
-  }
-  store_columns(to, packed, n, back);
-}
-
 /// How results come of numbers: a ColumnLine of the only one, a WideLine of it or of its halves, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
 /// halves together, saturated, those of 64-bit products, or `Rows::results` of words of all of them. Anything else is computed column by column.
 enum class Results { line,
@@ -97,7 +46,11 @@ class Finish {
 
   /// Whether results come of 16 bits.
   bool is_short() const { return rows_.line.is_short; }
-  const ColumnLine& line() const { return rows_.line; }
+  /// What results are of the only number; nothing where they are made otherwise.
+  ColumnLine line() const {
+    if constexpr (Rows::kResults == Results::line) return rows_.line;
+    return ColumnLine();
+  }
 
   /// Results of the first `n` columns of a vector but `back` ones, from number `first` on.
   OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back, size_t n = kLanes) const {
@@ -110,7 +63,7 @@ class Finish {
     }
     HVX_Vector words[kParts][kWords];
     found.words(words);
-    if (in_vectors(words, out, first, n, back)) return;
+    if (in_vectors(words, line(), out, first, n, back)) return;
     alignas(128) int32_t kept[kParts][kLanes];
     for (uint32_t part = 0; part < kParts; ++part) {
       for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
@@ -118,9 +71,40 @@ class Finish {
     one_by_one(kept, back, n, out, first);
   }
 
+  /// Results of the first `n` columns of vectors side by side, from number `first` on.
+  template <uint32_t kVectors>
+  OPKG_INLINE void beside(Found (&found)[kVectors], const ColumnLine& line, uint8_t* const* out, size_t first, size_t n) const {
+    HVX_Vector words[kParts][kVectors * kWords];
+    for (uint32_t i = 0; i < kVectors; ++i) {
+      HVX_Vector some[kParts][kWords];
+      found[i].words(some);
+      for (uint32_t part = 0; part < kParts; ++part) {
+        for (uint32_t k = 0; k < kWords; ++k) words[part][i * kWords + k] = some[part][k];
+      }
+    }
+    if (in_vectors(words, line, out, first, n, 0)) return;
+    alignas(128) int32_t kept[kParts][kVectors * kLanes];
+    for (uint32_t part = 0; part < kParts; ++part) {
+      for (uint32_t i = 0; i < kVectors * kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
+    }
+    one_by_one(kept, 0, n, out, first);
+  }
+
+  /// The same of vectors of elements as large as the results, which are lines of the only number.
+  template <uint32_t kVectors>
+  OPKG_INLINE void in_lines(Found (&found)[kVectors], const ColumnLine& line, HVX_Vector (&to)[kVectors]) const {
+    for (uint32_t i = 0; i < kVectors; ++i) {
+      HVX_Vector words[kParts][kWords], packed[1];
+      found[i].words(words);
+      for (HVX_Vector& word : words[0]) word = line.of_words(word);
+      pack<typename Rows::Result>(words[0], packed);
+      to[i] = packed[0];
+    }
+  }
+
   /// Results of `n` numbers in the order of memory, from number `first` on. False: they are not for vectors.
   OPKG_INLINE bool words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
-    return in_vectors(numbers, out, first, n, 0);
+    return in_vectors(numbers, line(), out, first, n, 0);
   }
 
   /// The same of one part's numbers of 8 bits. False: results need more bits.
@@ -134,10 +118,26 @@ class Finish {
     return false;
   }
 
-  /// Results of `width` columns, `pieces` of which stand side by side for each.
+  /// Results of up to 32 columns of one vector, as folded.
+  OPKG_INLINE void folded_few(Found& found, const ColumnLine& line, size_t pieces, size_t abreast, size_t width, uint8_t* const* out, size_t first) const {
+    HVX_Vector words[kParts][kWords], now[kParts][1];
+    found.words(words);
+    alignas(128) int32_t kept[kParts][kLanes + 32];
+    for (uint32_t part = 0; part < kParts; ++part) {
+      for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
+    }
+    Found::fold_few(kept, abreast, width, pieces * width, now);
+    if (in_vectors(now, line, out, first, width, 0)) return;
+    for (uint32_t part = 0; part < kParts; ++part) store(kept[part], now[part][0]);
+    one_by_one(kept, 0, width, out, first);
+  }
+
+  /// Whether 32 bits do not hold the sums of joined columns.
+  bool is_wide() const { return wide_; }
+
+  /// Results of `width` columns, `pieces` of which stand side by side for each: `abreast` of them in a vector of words.
   template <size_t kRoom>
-  void folded(int32_t (&kept)[kParts][kRoom], size_t pieces, size_t width, uint8_t* const* out,
-              size_t first) const {
+  void folded(int32_t (&kept)[kParts][kRoom], size_t pieces, size_t abreast, size_t width, uint8_t* const* out, size_t first) const {
     if (wide_) {
       for (size_t i = 0; i < width; ++i) {
         int64_t numbers[kParts];
@@ -146,33 +146,39 @@ class Finish {
       }
       return;
     }
-    bool whole = true;
-    for (uint32_t part = 0; part < kParts; ++part) whole = whole && Found::fold_all(part, kept[part], width, pieces * width);
-    if (!whole) fold_pieces<Found>(kept, pieces, width);
-    for (size_t i = 0; i < width; i += kLanes) {
-      HVX_Vector words[kParts][kWords];
-      for (uint32_t part = 0; part < kParts; ++part) {
-        for (uint32_t k = 0; k < kWords; ++k) words[part][k] = load_unaligned(kept[part] + i + 32 * k);
-      }
-      if (!in_vectors(words, out, first + i, width - i < kLanes ? width - i : kLanes, 0)) {
-        return one_by_one(kept, 0, width, out, first);
-      }
-    }
+    if (pieces > 1) fold_columns<Found>(kept, pieces, abreast, width);
+    if (kWords == 1 || width > 32) return kept_words<kWords>(kept, width, out, first);
+    kept_words<1>(kept, width, out, first);
   }
 
  private:
   static typename Rows::Result* result(uint8_t* const* out, size_t at) { return reinterpret_cast<typename Rows::Result*>(out[0]) + at; }
 
+  /// Results of columns in memory, from number `first` on, kAll vectors of words at a time.
+  template <uint32_t kAll, size_t kRoom>
+  OPKG_INLINE void kept_words(const int32_t (&kept)[kParts][kRoom], size_t width, uint8_t* const* out, size_t first) const {
+    for (size_t i = 0; i < width; i += 32 * kAll) {
+      HVX_Vector words[kParts][kAll];
+      for (uint32_t part = 0; part < kParts; ++part) {
+        for (uint32_t k = 0; k < kAll; ++k) words[part][k] = load_unaligned(kept[part] + i + 32 * k);
+      }
+      if (!in_vectors(words, line(), out, first + i, width - i < 32 * kAll ? width - i : 32 * kAll, 0)) {
+        return one_by_one(kept, 0, width, out, first);
+      }
+    }
+  }
+
   /// Writes results of n columns but the first `back` ones. False: they are not for vectors.
-  OPKG_INLINE bool in_vectors(HVX_Vector (&words)[kParts][kWords], uint8_t* const* out, size_t first, size_t n, size_t back) const {
+  template <uint32_t kAll>
+  OPKG_INLINE bool in_vectors(HVX_Vector (&words)[kParts][kAll], const ColumnLine& line, uint8_t* const* out, size_t first, size_t n, size_t back) const {
     if constexpr (Rows::kResults == Results::single) return false;
     if constexpr (Rows::kResults == Results::numbers) {
       return count_ <= kMostCount && numbers(words, out, first, n, back, typename Rows::Outputs());
     }
-    for (uint32_t k = 0; k < kWords; ++k) {
+    for (uint32_t k = 0; k < kAll; ++k) {
       if constexpr (Rows::kResults == Results::line) {
-        if (!rows_.line.is_line) return false;
-        words[0][k] = rows_.line.of_words(words[0][k]);
+        if (!line.is_line) return false;
+        words[0][k] = line.of_words(words[0][k]);
       } else if constexpr (Rows::kResults == Results::wide) {
         if (!rows_.wide.is_line) return false;
         const HVX_Vector last = Q6_Vw_vsub_VwVw(words[kParts - 1][k], Q6_V_vsplat_R(taken_));
@@ -194,10 +200,10 @@ class Finish {
   }
 
   /// The same of `Rows::results`.
-  template <typename... T>
-  OPKG_INLINE bool numbers(const HVX_Vector (&words)[kParts][kWords], uint8_t* const* out, size_t first, size_t n, size_t back, Types<T...>) const {
-    HVX_Vector made[Rows::kOutputs][kWords];
-    for (uint32_t k = 0; k < kWords && 32 * k < n; ++k) {
+  template <uint32_t kAll, typename... T>
+  OPKG_INLINE bool numbers(const HVX_Vector (&words)[kParts][kAll], uint8_t* const* out, size_t first, size_t n, size_t back, Types<T...>) const {
+    HVX_Vector made[Rows::kOutputs][kAll];
+    for (uint32_t k = 0; k < kAll && 32 * k < n; ++k) {
       HVX_Vector found[kParts], to[Rows::kOutputs];
       for (uint32_t part = 0; part < kParts; ++part) found[part] = words[part][k];
       if (!rows_.results(found, count_, n - 32 * k, to)) return false;
