@@ -119,7 +119,12 @@ OPS = """\
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
     outputs: {y: {dtype: T, shape: [N, C]}}
     compute: y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2))
-    tests: {cases: [{x: {shape: [1, 3, 7, 256]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 30, 300, 3]}}, {x: {shape: [2, 3, 1, 300]}}]}
+    tests:
+      cases:
+        - {x: {shape: [1, 3, 7, 256]}}
+        - {x: {shape: [2, 9, 31, 17]}}
+        - {x: {shape: [1, 30, 300, 3]}}
+        - {x: {shape: [2, 3, 1, 300]}}
   Both:
     types: {T: [ufixed8]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}

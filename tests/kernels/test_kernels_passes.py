@@ -35,6 +35,11 @@ FEW = f"""\
     inputs: {{x: {{dtype: T, shape: [..., H, C]}}}}
     outputs: {{y: {{dtype: T, shape: [...], rank: 0..4}}}}
     compute: y = mean(max(x, axis=-2), axis=-1)
+  Spread:
+    types: {{T: [ufixed8]}}
+    inputs: {{x: {{dtype: T, shape: [A, B, C]}}}}
+    outputs: {{y: {{dtype: T, shape: x.shape}}}}
+    compute: y = (x - mean(x, axis=-2, keepdims=True)) * rsqrt(var(x, axis=-1, keepdims=True) + 0.1)
 """
 MOVED = """\
   Head:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from opkg.kernels.portable.moves import Moves
@@ -49,6 +50,13 @@ def between_of(snippet: Snippet) -> Between | None:
         for number in snippet.passing.numbers
     ]
     return Between(snippet.args, snippet.passing.base, tuple(members), tuple(lines))
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """This name, or this name with a number, that no other one is like: structs are named after tensors in camel case."""
+    plain = {name.replace("_", "").lower() for name in taken}
+    names = (wanted, *(f"{wanted}{n}" for n in range(2, len(plain) + 3)))
+    return next(name for name in names if name.replace("_", "").lower() not in plain)
 
 
 def tensor_of(name: str, dtype: TypeRef, extent: Extent) -> TensorSpec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from opkg.kernels.emit.between import tensor_of
+from opkg.kernels.emit.between import free_name, tensor_of
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
@@ -102,10 +102,7 @@ def _spec(op: Op, snippet: Snippet, index: int, taken: list[str]) -> TensorSpec 
     stored = snippet.operand(tensor.name)
     if stored.dtype.integral and stored.dtype.bits <= _MOST_ONES:
         return None
-    name = f"{tensor.name}_moved"
-    while name in taken:
-        name = f"{name}_"
-    return tensor_of(name, tensor.dtype, _extent(op, snippet.graph, index))
+    return tensor_of(free_name(f"{tensor.name}_moved", taken), tensor.dtype, _extent(op, snippet.graph, index))
 
 
 def _extent(op: Op, graph: Graph, index: int) -> Extent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from opkg.kernels.emit.between import tensor_of
+from opkg.kernels.emit.between import free_name, tensor_of
 from opkg.kernels.emit.moved import moved_front
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.graphs.canonical import canonical
@@ -186,14 +186,10 @@ class _Passes:
 
 
 def _names(op: Op, graph: Graph, between: Collection[int]) -> dict[int, str]:
-    """A name for each number between passes: that of the text, where it has one."""
-    taken = {t.name for t in op.tensors} | {p.name for p in op.params}
+    """A name for each number between passes: that of the text, where it has one. Structs are named after them, in camel case."""
+    taken = [*(t.name for t in op.tensors), *(p.name for p in op.params)]
     found: dict[int, str] = {}
     for index in sorted(between):
-        wanted = graph[index].origin or graph[index].op.removeprefix("reduce_")
-        name = wanted
-        while name in taken:
-            name = f"{name}_"
-        taken.add(name)
-        found[index] = name
+        found[index] = free_name(graph[index].origin or graph[index].op.removeprefix("reduce_"), taken)
+        taken.append(found[index])
     return found
