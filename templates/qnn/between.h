@@ -13,13 +13,13 @@
 namespace opkg {
 
 /// The dimensions of a value.
-struct Shape {
+struct ValueShape {
   uint32_t rank = 0;
   uint32_t dims[kMaxRank] = {};
 
   /// With 1 in the place of some dimensions. Bit k: the one k places before the last one.
-  OPKG_SMALL Shape reduced(uint32_t axes) const {
-    Shape left = *this;
+  OPKG_SMALL ValueShape reduced(uint32_t axes) const {
+    ValueShape left = *this;
     for (uint32_t k = 0; k < rank; ++k) {
       if ((axes >> k & 1) != 0) left.dims[rank - 1 - k] = 1;
     }
@@ -27,8 +27,8 @@ struct Shape {
   }
 
   /// Without some dimensions.
-  OPKG_SMALL Shape without(uint32_t axes) const {
-    Shape left;
+  OPKG_SMALL ValueShape without(uint32_t axes) const {
+    ValueShape left;
     for (uint32_t i = 0; i < rank; ++i) {
       if ((axes >> (rank - 1 - i) & 1) == 0) left.dims[left.rank++] = dims[i];
     }
@@ -36,9 +36,9 @@ struct Shape {
   }
 
   /// With the dimensions of places instead of one dimension (take).
-  OPKG_SMALL Shape taken(int64_t axis, const Shape& places) const {
+  OPKG_SMALL ValueShape taken(int64_t axis, const ValueShape& places) const {
     const uint32_t at = static_cast<uint32_t>(axis < 0 ? axis + rank : axis);
-    Shape to;
+    ValueShape to;
     for (uint32_t i = 0; i < rank; ++i) {
       if (i != at) {
         to.add(dims[i]);
@@ -50,8 +50,8 @@ struct Shape {
   }
 
   /// Each dimension several times; numbers of the last ones.
-  OPKG_SMALL Shape tiled(std::initializer_list<int64_t> times) const {
-    Shape to = *this;
+  OPKG_SMALL ValueShape tiled(std::initializer_list<int64_t> times) const {
+    ValueShape to = *this;
     uint32_t left = static_cast<uint32_t>(times.size());
     for (const int64_t n : times) {
       if (--left < rank) to.dims[rank - 1 - left] *= static_cast<uint32_t>(n);
@@ -60,8 +60,8 @@ struct Shape {
   }
 
   /// With elements in front of each dimension and behind it.
-  OPKG_SMALL Shape padded(std::initializer_list<int64_t> ends) const {
-    Shape to = *this;
+  OPKG_SMALL ValueShape padded(std::initializer_list<int64_t> ends) const {
+    ValueShape to = *this;
     uint32_t left = static_cast<uint32_t>(ends.size());
     for (const int64_t n : ends) {
       if (--left / 2 < rank) to.dims[rank - 1 - left / 2] += static_cast<uint32_t>(n);
@@ -77,27 +77,27 @@ struct Shape {
 
 /// The shape of a view (opkg/move.h).
 template <typename View>
-OPKG_SMALL auto shape_of(const View& view) -> decltype(view.extents[0], Shape()) {
-  Shape shape;
+OPKG_SMALL auto shape_of(const View& view) -> decltype(view.extents[0], ValueShape()) {
+  ValueShape shape;
   shape.rank = view.valid ? view.rank : 0;
   for (uint32_t i = 0; i < shape.rank; ++i) shape.dims[i] = static_cast<uint32_t>(view.extents[i]);
   return shape;
 }
 
 template <typename T>
-OPKG_SMALL Shape shape_of(const Tensor<T>& tensor) {
-  Shape shape;
+OPKG_SMALL ValueShape shape_of(const Tensor<T>& tensor) {
+  ValueShape shape;
   shape.rank = tensor.rank;
   for (uint32_t i = 0; i < tensor.rank; ++i) shape.dims[i] = tensor.dims[i];
   return shape;
 }
 
 /// The shape to which some are broadcast.
-OPKG_SMALL inline Shape together(std::initializer_list<Shape> shapes) {
-  Shape to;
-  for (const Shape& shape : shapes) to.rank = shape.rank > to.rank ? shape.rank : to.rank;
+OPKG_SMALL inline ValueShape together(std::initializer_list<ValueShape> shapes) {
+  ValueShape to;
+  for (const ValueShape& shape : shapes) to.rank = shape.rank > to.rank ? shape.rank : to.rank;
   for (uint32_t i = 0; i < to.rank; ++i) to.dims[i] = 1;
-  for (const Shape& shape : shapes) {
+  for (const ValueShape& shape : shapes) {
     for (uint32_t i = 0; i < shape.rank; ++i) {
       if (shape.dims[i] != 1) to.dims[to.rank - shape.rank + i] = shape.dims[i];
     }
@@ -130,7 +130,7 @@ class Room {
 
   /// Makes a tensor.
   template <typename T>
-  OPKG_SMALL void take(Tensor<T>& tensor, const Shape& shape) {
+  OPKG_SMALL void take(Tensor<T>& tensor, const ValueShape& shape) {
     tensor.rank = shape.rank;
     for (uint32_t i = 0; i < shape.rank; ++i) tensor.dims[i] = shape.dims[i];
     tensor.data = static_cast<T*>(bytes(tensor.size() * sizeof(T)));
@@ -138,7 +138,7 @@ class Room {
 
   /// The same, for elements of another tensor.
   template <typename T>
-  OPKG_SMALL void take(Tensor<T>& tensor, const Shape& shape, const Tensor<const T>& of) {
+  OPKG_SMALL void take(Tensor<T>& tensor, const ValueShape& shape, const Tensor<const T>& of) {
     take(tensor, shape);
     tensor.scale = of.scale;
     tensor.zero = of.zero;

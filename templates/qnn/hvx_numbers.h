@@ -154,8 +154,8 @@ OPKG_INLINE NumbersOf<Word> sum_of(const NumbersOf<Word>& a, const NumbersOf<Wor
 /// 1 / x within 2^-28 of itself, by three of Newton's steps.
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> inverse(const NumbersOf<Word>& x) {
-  const Word half = word::size(x.mantissa);                                        // 0.5 to 1 in units of 2^-31
-  Word found = from(1515870810, product31(half, in_all<Word>(1010580540)));        // 48 / 17 - 32 / 17 x in units of 2^-29
+  const Word half = word::size(x.mantissa);                                  // 0.5 to 1 in units of 2^-31
+  Word found = from(1515870810, product31(half, in_all<Word>(1010580540)));  // 48 / 17 - 32 / 17 x in units of 2^-29
   for (int32_t i = 0; i < 3; ++i) {
     const Word rest = from(INT32_MIN, word::left(product31(half, found), 1));  // 2 - x found in units of 2^-30
     found = word::left(product31(found, rest), 1);
@@ -170,7 +170,7 @@ OPKG_INLINE NumbersOf<Word> inverse(const NumbersOf<Word>& x) {
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> inverse_root(const NumbersOf<Word>& x) {
   const Word odd = word::bits_and(plus(x.exponent, 1), in_all<Word>(1));
-  const Word quarter = word::right(x.mantissa, odd);           // 0.25 to 1 in units of 2^-31
+  const Word quarter = word::right(x.mantissa, odd);        // 0.25 to 1 in units of 2^-31
   const Word power = word::add(plus(x.exponent, 31), odd);  // x / 2^power
   // 2.234 - 2.066 x + 0.835 x^2 in units of 2^-29, where x is 0.5 to 1: within 0.0032 of itself. Of x / 2 sqrt(2) times that.
   const Truth<Word> twice = word::more(odd, in_all<Word>(0));
@@ -178,7 +178,7 @@ OPKG_INLINE NumbersOf<Word> inverse_root(const NumbersOf<Word>& x) {
   const Word slope = word::sub(either(1109286185, 1568767568), product31(x.mantissa, either(448527272, 634313351)));
   Word found = word::sub(either(1199341180, 1696124562), product31(x.mantissa, slope));
   for (int32_t i = 0; i < 2; ++i) {
-    const Word square = product31(product31(found, found), quarter);                       // x found^2 in units of 2^-27
+    const Word square = product31(product31(found, found), quarter);                // x found^2 in units of 2^-27
     found = word::left(product31(found, word::left(from(3 << 27, square), 2)), 1);  // found (3 - x found^2) / 2
   }
   const Truth<Word> positive = word::more(x.mantissa, in_all<Word>(0));

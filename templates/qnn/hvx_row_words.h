@@ -44,8 +44,8 @@ OPKG_INLINE HVX_Vector left(HVX_Vector a, HVX_Vector by) { return Q6_Vw_vasl_VwV
 OPKG_INLINE HVX_Vector left(HVX_Vector a, int32_t by) { return Q6_Vw_vasl_VwR(a, by); }
 OPKG_INLINE HVX_Vector right(HVX_Vector a, HVX_Vector by) { return Q6_Vw_vasr_VwVw(a, by); }
 OPKG_INLINE HVX_Vector right(HVX_Vector a, int32_t by) { return Q6_Vw_vasr_VwR(a, by); }
-OPKG_INLINE HVX_Vector room(HVX_Vector a) { return Q6_Vw_vnormamt_Vw(a); }     ///< by how many bits it may be shifted up
-OPKG_INLINE HVX_Vector zeros(HVX_Vector a) { return Q6_Vuw_vcl0_Vuw(a); }      ///< in front of its highest bit
+OPKG_INLINE HVX_Vector room(HVX_Vector a) { return Q6_Vw_vnormamt_Vw(a); }  ///< by how many bits it may be shifted up
+OPKG_INLINE HVX_Vector zeros(HVX_Vector a) { return Q6_Vuw_vcl0_Vuw(a); }   ///< in front of its highest bit
 OPKG_INLINE HVX_VectorPred more(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_VwVw(a, b); }
 OPKG_INLINE HVX_VectorPred same(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_eq_VwVw(a, b); }
 OPKG_INLINE HVX_Vector either(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) { return Q6_V_vmux_QVV(q, a, b); }

@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -112,6 +113,8 @@ class Refused(Exception):
 class Kit:
     """One program with the rows of several kernels."""
 
+    level: ClassVar[str] = "-O1"  # of code for Hexagon
+
     def __init__(
         self, folder: Path, units: Sequence[Unit], arch: str = "", unsigned: bool = False, model: int = 0
     ) -> None:
@@ -149,7 +152,7 @@ class Kit:
         from opkg.verify.machines.hexagon import runtime, toolchain
 
         need_arch(self.arch)
-        objects = toolchain.compile([source], self.arch, ["-O1", *warnings, include], self.folder)
+        objects = toolchain.compile([source], self.arch, [self.level, *warnings, include], self.folder)
         toolchain.link([*objects, *runtime.objects(self.arch, self.folder)], self.program)
 
     def run(self, calls: Sequence[Call]) -> list[dict[str, np.ndarray] | None]:

@@ -48,6 +48,8 @@ class Counted:
 class RowKit(Kit):
     """One program with the rows of several sequences."""
 
+    level = "-O3"  # its packets are counted
+
     def __init__(
         self,
         folder: Path,

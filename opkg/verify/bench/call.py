@@ -32,8 +32,11 @@ CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _UNSUPPORTED = 1  # a status
 _DEEP = "its rows are longer than blocks are taken for: the backend keeps these tensors flat"
-_REPORT = struct.Struct("<10I")
-_VERSION = 14  # of what the cache holds
+_TURNED_DOWN = "what stands in for floats leaves numbers that vectors turn down: portable code took {:.0%} of the elements"
+_REPORT = struct.Struct("<10I2Q")
+_COUNTING = "-DOPKG_COUNT_PATHS"
+_MOST_PORTABLE = 0.1  # of the elements; last elements that are no whole step may be portable anywhere
+_VERSION = 15  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
@@ -139,6 +142,7 @@ class _Program:
     def __init__(self, sources: Sources, arch: str, folder: Path, cache: Path, floats: bool = False) -> None:
         self.sources, self.arch, self.folder, self.cache, self.floats = sources, arch, folder, cache, floats
         self.program: Path | None = None
+        self.counting: Path | None = None  # the same with stand-ins, but it counts which code computes what
         self.problem = ""
         self.text = ""
         self.kernels = folder / driver.generated_source(sources.package, sources.op)
@@ -177,21 +181,28 @@ class _Program:
         flags = [*FLAGS, *(["-UOPKG_HVX_FLOAT"] if self.floats else []), "-Iinclude", "-Isrc"]
         try:
             toolchain.own_headers(self.folder)
-            objects = toolchain.compile([*wanted, *self.sources.bodies], self.arch, flags, self.folder)
-            program = self.folder / "program"
-            linked = [*objects, *runtime.objects(self.arch, self.sources.root)]
-            toolchain.link(linked, program, ("--unresolved-symbols=ignore-all",))  # callbacks that no call reaches
-            text = disassembly(program, self.arch) or ""
-            lacking = stand_ins.float_instructions(text) if self.floats else {}
+            program, text, lacking = self._linked("program", wanted, flags)
             if lacking:
-                stand_ins.put_in(program, lacking, self.arch)
+                self.counting, _, _ = self._linked("counting", wanted, [*flags, _COUNTING])
         except stand_ins.UnknownError as unknown:
             self.problem = f"floating point on HVX does not run in the emulator, and nothing stands in for '{unknown}'"
             return
         except toolchain.ToolFailed as failed:
             self.problem = f"the compiler fails: {first_error(failed)}"
             return
-        self.program, self.text, self.static = program, text, bool(lacking)
+        self.program, self.text, self.static = program, text, lacking
+
+    def _linked(self, name: str, sources: Sequence[Path], flags: Sequence[str]) -> tuple[Path, str, bool]:
+        """A program, its disassembly, and whether there are stand-ins in it."""
+        objects = toolchain.compile([*sources, *self.sources.bodies], self.arch, flags, self.folder)
+        program = self.folder / name
+        linked = [*objects, *runtime.objects(self.arch, self.sources.root)]
+        toolchain.link(linked, program, ("--unresolved-symbols=ignore-all",))  # callbacks that no call reaches
+        text = disassembly(program, self.arch) or ""
+        lacking = stand_ins.float_instructions(text) if self.floats else {}
+        if lacking:
+            stand_ins.put_in(program, lacking, self.arch)
+        return program, text, bool(lacking)
 
     def record(self, blank: CallRecord, called: Called) -> CallRecord:
         """The figures of one call, from the cache where they are known."""
@@ -211,16 +222,15 @@ class _Program:
         return found
 
     def _measured(self, program: Path, blank: CallRecord, data: bytes) -> CallRecord:
-        ran = toolchain.run(program, [str(CALLS)], data, TIMEOUT)
-        if ran.status == 3:
+        report = self._report(program, data)
+        if report is None:
             return replace(blank, problem="no kernel record takes these tensors")
-        if ran.status != 0 or len(ran.stdout) != _REPORT.size:
-            said = f"the measured program ended with status {ran.status} on {self.arch}"
-            raise OpkgError([error("OPK611", f"{said}: {ran.stderr.decode(errors='replace')}".strip(), Span(""))])
-        status, empty, *calls = _REPORT.unpack(ran.stdout)
+        status, empty, *calls, _, _ = report
         if status != 0:
             deep = status == _UNSUPPORTED and blank.layout == Layout.CROUTON.value and reduces(self.sources.op)
             return replace(blank, problem=_DEEP if deep else f"the kernel returns {status}")
+        if (portable := self._portable(data)) > _MOST_PORTABLE:
+            return replace(blank, problem=_TURNED_DOWN.format(portable))
         found = replace(blank, static=self.static, first=calls[0] - empty, later=calls[CALLS - 1] - empty)
         if not self.text or sum(calls) > MOST_TRACED:
             return found
@@ -228,6 +238,22 @@ class _Program:
         parts = counted(trace, frames(program, trace), self.kernels, _OURS) if self.kernels.is_file() else {}
         stalls = along(trace, packets_of(self.text, self.arch)).stalls
         return replace(found, parts=tuple((p, parts[p]) for p in PARTS) if parts else (), stalls=stalls)
+
+    def _report(self, program: Path, data: bytes) -> tuple[int, ...] | None:
+        """What a program counts; None where it has no kernel for the tensors."""
+        ran = toolchain.run(program, [str(CALLS)], data, TIMEOUT)
+        if ran.status == 3:
+            return None
+        if ran.status != 0 or len(ran.stdout) != _REPORT.size:
+            said = f"the measured program ended with status {ran.status} on {self.arch}"
+            raise OpkgError([error("OPK611", f"{said}: {ran.stderr.decode(errors='replace')}".strip(), Span(""))])
+        return _REPORT.unpack(ran.stdout)
+
+    def _portable(self, data: bytes) -> float:
+        """The part of the elements that portable code computes because vectors turn down what stand-ins have made."""
+        report = self._report(self.counting, data) if self.counting is not None else None
+        *_, vector, portable = report or (0, 0)
+        return portable / max(vector + portable, 1)
 
     def _trace(self, program: Path, data: bytes) -> list[int]:
         """The packets of the last call, in order."""

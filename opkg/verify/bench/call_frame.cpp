@@ -1,7 +1,8 @@
 // Frame of a program that measures whole calls of a registered QHPI kernel in qemu-hexagon: the runtime's functions for
 // tensors, and a `main` that reads a call (call_data.py), chooses the record and calls it.
 //
-//     program CALLS      the counters of each call, as words: status, packets of the calls 1 to CALLS; then "empty"
+//     program CALLS      the counters of each call, as words: status, packets of an empty call, of the calls 1 to CALLS; then
+//                        elements by vector and by portable code, where the kernels count them
 //     program CALLS x    the same calls; the last one stands between opkg_begin() and opkg_end(), for a trace
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
@@ -13,6 +14,7 @@ extern "C" {
 int opkg_write_all(int, const void*, size_t);
 long opkg_read(int, void*, size_t);
 void* opkg_map(size_t);
+__attribute__((weak)) uint64_t opkg_paths[2];  // of kernels that are compiled with OPKG_COUNT_PATHS (paths.h)
 }
 
 struct QHPI_Tensor {
@@ -179,5 +181,6 @@ int main(int argc, char** argv) {
   call(empty, handle);
   report[1] = packets() - before;
   opkg_write_all(1, report, sizeof report);
+  opkg_write_all(1, opkg_paths, sizeof opkg_paths);
   return 0;
 }
