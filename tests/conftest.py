@@ -39,7 +39,7 @@ def _commit() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests take turns: a commit runs a third of those in `turns.txt`. All run with the sweeps, and where tests are named."""
+    """Long tests take turns: a commit runs a third of `turns.txt`; all run with the sweeps, and where files are named."""
     if config.option.markexpr != "not sweep" or any(".py" in word for word in config.args):
         return
     listed = set((ROOT / "tests" / "turns.txt").read_text("utf-8").split())

@@ -32,7 +32,9 @@ CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _UNSUPPORTED = 1  # a status
 _DEEP = "its rows are longer than blocks are taken for: the backend keeps these tensors flat"
-_TURNED_DOWN = "what stands in for floats leaves numbers that vectors turn down: portable code took {:.0%} of the elements"
+_TURNED_DOWN = (
+    "what stands in for floats leaves numbers that vectors turn down: portable code took {:.0%} of the elements"
+)
 _REPORT = struct.Struct("<10I2Q")
 _COUNTING = "-DOPKG_COUNT_PATHS"
 _MOST_PORTABLE = 0.1  # of the elements; last elements that are no whole step may be portable anywhere
