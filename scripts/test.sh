@@ -7,5 +7,6 @@ export PATH="$(cd "$bin" && pwd):$PATH"
 ruff check .
 ruff format --check -q .
 mypy & types=$!
+trap 'kill "$types" 2>/dev/null || true' EXIT
 python -m pytest -n 2 --dist loadgroup "$@"
 wait $types

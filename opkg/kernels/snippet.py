@@ -127,6 +127,11 @@ class Snippet:
     moved: Graph | None = None  # what the graph was before such operands took the place of movements
     passing: Passing | None = field(default=None, compare=False)  # of one pass of several
 
+    @property
+    def finite(self) -> frozenset[str]:
+        """The inputs whose elements are finite numbers, whatever they are."""
+        return frozenset(o.name for o in self.inputs if o.dtype.kind is not Kind.FLOAT)
+
     def operand(self, name: str) -> Operand:
         return next(o for o in (*self.inputs, *self.outputs) if o.name == name)
 

@@ -35,7 +35,7 @@ FEW = f"""\
     inputs: {{x: {{dtype: T, shape: [..., H, C]}}}}
     outputs: {{y: {{dtype: T, shape: [...], rank: 0..4}}}}
     compute: y = mean(max(x, axis=-2), axis=-1)
-  Spread:
+  Standard:
     types: {{T: [ufixed8]}}
     inputs: {{x: {{dtype: T, shape: [A, B, C]}}}}
     outputs: {{y: {{dtype: T, shape: x.shape}}}}

@@ -1,4 +1,4 @@
-"""Each strategy's code on Hexagon: one package of ops that other tests run on the host, in one build for qemu."""
+"""Rows and columns of each kind on Hexagon: one package of ops that other tests run on the host, in one build for qemu."""
 
 from __future__ import annotations
 

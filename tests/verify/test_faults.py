@@ -292,7 +292,7 @@ def _compilers(root: Path) -> list[int]:
 
 
 def _gone(name: str) -> bool:
-    return _until(lambda: not _running(name))
+    return _until(lambda: not _running(name), 100)
 
 
 def test_nothing_that_a_kernel_starts_outlives_the_run(run: Verify, root: Path) -> None:
@@ -315,8 +315,8 @@ def _start(root: Path, modes: tuple[str, ...]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=heard)
 
 
-def _until(wanted: Callable[[], bool]) -> bool:
-    for _ in range(300):
+def _until(wanted: Callable[[], bool], times: int = 300) -> bool:
+    for _ in range(times):
         if wanted():
             return True
         time.sleep(0.1)
@@ -347,5 +347,5 @@ def test_compilers_end_with_opkg(run: Verify, root: Path) -> None:
     begun = time.monotonic()
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) != 0
-    assert _until(lambda: not _compilers(root) and not _running(str(root / "generated")))
+    assert _until(lambda: not _compilers(root) and not _running(str(root / "generated")), 100)
     assert time.monotonic() - begun < 10

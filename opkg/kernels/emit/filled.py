@@ -12,7 +12,6 @@ from opkg.kernels.emit.struct import NO_NUMBERS, may_fill
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.spec.dtypes import Kind
 
 HEADER = "opkg/filled.h"
 FILL = {1.0: "fill_ones", -0.0: "fill_zeros"}  # functions of the header by number: x + -0.0 is x, signs included
@@ -59,8 +58,7 @@ def _with_numbers(snippet: Snippet, numbers: Mapping[str, float]) -> Graph:
             return node
         return replace(node, op="const", name="", value=numbers[node.name], uniform=True)
 
-    finite = frozenset(o.name for o in snippet.inputs if o.dtype.kind is not Kind.FLOAT)
-    return canonical(replace(snippet.graph, nodes=tuple(map(number, snippet.graph.nodes))), finite)
+    return canonical(replace(snippet.graph, nodes=tuple(map(number, snippet.graph.nodes))), snippet.finite)
 
 
 def _alike(one: Graph, other: Graph) -> bool:

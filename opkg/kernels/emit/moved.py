@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from opkg.kernels.emit.between import free_name, tensor_of
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node, Result
-from opkg.kernels.graphs.nodes import Nodes
+from opkg.kernels.graphs.nodes import needed, with_inputs
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.moves import Moves, axis_text, count_text, plan_moves
 from opkg.kernels.portable.pieces import condition, scattered
@@ -18,7 +18,6 @@ from opkg.spec.compute.extents import Extent, of_param, of_tensor
 from opkg.spec.compute.moves import extent_of
 from opkg.spec.compute.text import Fault
 from opkg.spec.compute.tree import Move, Movement, Range
-from opkg.spec.dtypes import Kind
 from opkg.spec.model import Op, TensorSpec
 
 _VIEWS = frozenset(("move_slice", "move_transpose", "move_reshape"))
@@ -117,9 +116,7 @@ def _extent(op: Op, graph: Graph, index: int) -> Extent:
 
 def _moving(op: Op, snippet: Snippet, index: int, spec: TensorSpec, args: str) -> Snippet:
     """The pass that moves. Raises Refused where there is no such kernel."""
-    nodes = Nodes(share=True)
-    nodes.list = list(snippet.graph.nodes)
-    graph = nodes.graph([Result(spec.name, index)])
+    graph = needed(snippet.graph.nodes, [Result(spec.name, index)])
     source = _source(snippet.graph, index)
     assert source is not None
     read = {*graph.inputs, *names_of_params(graph)}
@@ -192,21 +189,14 @@ def _fit(own: Op, graph: Graph) -> bool:
 
 def _rest(own: Op, snippet: Snippet, specs: dict[int, TensorSpec], args: str) -> Snippet:
     """What is computed with moved elements."""
-    nodes = Nodes(share=True)
-    place: list[int] = []
-    for index, node in enumerate(snippet.graph.nodes):
-        if index in specs:
-            place.append(nodes.add(Node("input", (), node.type, specs[index].name)))
-        else:
-            place.append(nodes.add(replace(node, args=tuple([place[arg] for arg in node.args]))))
-    finite = {o.name for o in snippet.inputs if o.dtype.kind is not Kind.FLOAT}
     elements = {}
     for index, spec in specs.items():
         source = _source(snippet.graph, index)
         assert source is not None
         elements[spec.name] = source.name
-    finite |= {name for name, source in elements.items() if source in finite}
-    graph = canonical(nodes.graph([Result(r.name, place[r.node]) for r in snippet.graph.results]), frozenset(finite))
+    finite = snippet.finite | {name for name, source in elements.items() if source in snippet.finite}
+    names = {index: spec.name for index, spec in specs.items()}
+    graph = canonical(with_inputs(snippet.graph, names, snippet.graph.results), finite)
     broadcasts, read = broadcastable(own, graph), {*graph.inputs, *names_of_params(graph)}
     known = {o.name: o for o in snippet.inputs}
     known |= {name: replace(snippet.operand(source), name=name) for name, source in elements.items()}

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from opkg.kernels.graphs.canonical import canonical
-from opkg.kernels.graphs.graph import Graph, Result
+from opkg.kernels.graphs.nodes import needed
 from opkg.kernels.portable.moves import only_moves
 from opkg.kernels.portable.seen import seen
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import make_snippet, names_of_params
 from opkg.spec.compute.extents import Extent, of_param, of_tensor
 from opkg.spec.compute.tree import Input, Node, Present, children
-from opkg.spec.dtypes import Kind
 from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Op
 
@@ -87,9 +86,7 @@ def _shape(extent: Extent, name: str) -> object:
 def _only(op: Op, snippet: Snippet, names: list[str]) -> Snippet:
     """The part of a snippet that computes some of its outputs."""
     results = [result for result in snippet.graph.results if result.name in names]
-    graph = _pruned(snippet.graph, results)
-    finite = frozenset(o.name for o in snippet.inputs if o.dtype.kind is not Kind.FLOAT)
-    graph = canonical(graph, finite)
+    graph = canonical(needed(snippet.graph.nodes, results), snippet.finite)
     read = set(graph.inputs) | names_of_params(graph)
     output = _shape(next(of_tensor(t, op) for t in op.outputs if t.name == names[0]), names[0])
     shapes = {t.name: _shape(of_tensor(t, op), t.name) for t in op.inputs}
@@ -103,20 +100,6 @@ def _only(op: Op, snippet: Snippet, names: list[str]) -> Snippet:
         outputs=tuple([o for o in snippet.outputs if o.name in names]),
         params=tuple([p for p in snippet.params if p.name in read]),
     )
-
-
-def _pruned(graph: Graph, results: list[Result]) -> Graph:
-    """The nodes that some results need."""
-    needed: set[int] = set()
-    todo = [result.node for result in results]
-    while todo:
-        index = todo.pop()
-        if index not in needed:
-            needed.add(index)
-            todo += graph[index].args
-    place = {old: new for new, old in enumerate(sorted(needed))}
-    nodes = [replace(graph[old], args=tuple([place[arg] for arg in graph[old].args])) for old in sorted(needed)]
-    return Graph(tuple(nodes), tuple([Result(result.name, place[result.node]) for result in results]))
 
 
 def _names(node: Node) -> Iterator[str]:

@@ -9,8 +9,8 @@ from opkg.kernels.emit.between import free_name, tensor_of
 from opkg.kernels.emit.moved import moved_front
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.graphs.canonical import canonical
-from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Node, Result
-from opkg.kernels.graphs.nodes import Nodes
+from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Result
+from opkg.kernels.graphs.nodes import with_inputs
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
 from opkg.kernels.portable.moves import only_moves
@@ -21,7 +21,7 @@ from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.moves import moves
 from opkg.spec.compute.printing import text_of
 from opkg.spec.compute.tree import Compute
-from opkg.spec.dtypes import DTYPES, Kind
+from opkg.spec.dtypes import DTYPES
 from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Op
 from opkg.spec.model_types import TypeRef
@@ -61,20 +61,20 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     args = f"{snippet.struct.removesuffix('Rows')}Passes"
     front = moved_front(op, snippet, args) if snippet.graph.moves else None
     if front is None:
-        return _reducing(op, kernel, snippet)
-    rest = _reducing(front.op, kernel, front.rest)
+        return _reducing(op, kernel, snippet, args)
+    rest = _reducing(front.op, kernel, front.rest, args)
     numbers = dict.fromkeys(front.numbers)
     numbers |= dict.fromkeys(n for each in rest if each.passing is not None for n in each.passing.numbers)
     found = (*front.passes, *rest)
     return tuple(
-        replace(each, args=args, passing=Passing(each.passing.op, snippet.args, tuple(numbers)))
+        replace(each, passing=Passing(each.passing.op, snippet.args, tuple(numbers)))
         for each in found
         if each.passing is not None
     )
 
 
-def _reducing(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
-    """A snippet that moves nothing, in passes."""
+def _reducing(op: Op, kernel: Kernel, snippet: Snippet, args: str) -> tuple[Snippet, ...]:
+    """A snippet that moves nothing, in passes. `args`: the struct of the numbers between them."""
     graph = snippet.graph
     if len({graph[i].axes for i in graph.reductions}) < 2:
         return (snippet,)
@@ -83,12 +83,12 @@ def _reducing(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     levels = levels_of(op, graph, any(operand.quantized for operand in snippet.inputs))
     if not levels.between and len({levels.passes[result.node] for result in graph.results}) == 1:
         return (snippet,)
-    return _Passes(op, kernel, snippet, levels).snippets()
+    return _Passes(op, kernel, snippet, levels, args).snippets()
 
 
 class _Passes:
-    def __init__(self, op: Op, kernel: Kernel, snippet: Snippet, levels: Levels) -> None:
-        self.op, self.kernel, self.snippet, self.levels = op, kernel, snippet, levels
+    def __init__(self, op: Op, kernel: Kernel, snippet: Snippet, levels: Levels, args: str) -> None:
+        self.op, self.kernel, self.snippet, self.levels, self.args = op, kernel, snippet, levels, args
         self.graph = snippet.graph
         self.names = _names(op, self.graph, levels.between)
         self.specs = {i: tensor_of(name, _FLOAT, levels.extents[i]) for i, name in self.names.items()}
@@ -111,8 +111,8 @@ class _Passes:
 
     def _snippet(self, at: Pass, made: Sequence[int], outputs: Sequence[str], results: dict[str, int]) -> Snippet:
         roots = [Result(self.names[i], i) for i in made] + [Result(name, results[name]) for name in outputs]
-        finite = frozenset(o.name for o in self.snippet.inputs if o.dtype.kind is not Kind.FLOAT)
-        graph = canonical(self._graph(at, roots), finite)
+        others = {index: name for index, name in self.names.items() if self.levels.passes[index] != at}
+        graph = canonical(with_inputs(self.graph, others, roots), self.snippet.finite)
         self._check(graph)
         read = {*graph.inputs, *names_of_params(graph)}
         given = tuple([spec for i, spec in self.specs.items() if self.names[i] in read])
@@ -131,7 +131,7 @@ class _Passes:
         return replace(
             self.snippet,
             function=named,
-            args=f"{self.snippet.struct.removesuffix('Rows')}Passes",
+            args=self.args,
             graph=graph,
             inputs=(*(o for o in inputs if o.name not in self.snippet.missing), *absent),
             outputs=(*written, *(o for o in self.snippet.outputs if o.name in outputs)),
@@ -141,17 +141,6 @@ class _Passes:
             condition=condition(own, graph),
             passing=Passing(own, self.snippet.args),
         )
-
-    def _graph(self, at: Pass, roots: Sequence[Result]) -> Graph:
-        """What a pass computes, with the numbers of earlier ones as inputs."""
-        nodes = Nodes(share=True)
-        place: list[int] = []
-        for index, node in enumerate(self.graph.nodes):
-            if index in self.names and self.levels.passes[index] != at:
-                place.append(nodes.add(Node("input", (), node.type, self.names[index])))
-            else:
-                place.append(nodes.add(replace(node, args=tuple([place[arg] for arg in node.args]))))
-        return nodes.graph([Result(root.name, place[root.node]) for root in roots])
 
     def _check(self, graph: Graph) -> None:
         """Numbers between passes are rounded, and so nothing but floats may hang on a decision on them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from opkg.kernels.graphs.graph import LEAVES, Graph, Node, Result
@@ -73,6 +73,17 @@ def reachable(nodes: Sequence[Node], roots: Sequence[int]) -> list[int]:
 
 def pruned(graph: Graph, names: Collection[str]) -> Graph:
     """What some results of a graph need of it."""
-    nodes = Nodes(share=True)
-    nodes.list = list(graph.nodes)
-    return nodes.graph([result for result in graph.results if result.name in names])
+    return needed(graph.nodes, [result for result in graph.results if result.name in names])
+
+
+def needed(nodes: Sequence[Node], results: Sequence[Result]) -> Graph:
+    """The graph of results that need some of these nodes."""
+    found = Nodes(share=True)
+    found.list = list(nodes)
+    return found.graph(results)
+
+
+def with_inputs(graph: Graph, names: Mapping[int, str], results: Sequence[Result]) -> Graph:
+    """What results need of a graph, with inputs of these names in the place of some nodes."""
+    nodes = enumerate(graph.nodes)
+    return needed([Node("input", (), n.type, names[at]) if at in names else n for at, n in nodes], results)

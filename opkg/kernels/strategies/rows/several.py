@@ -21,7 +21,7 @@ from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
-HEADERS = ("opkg/hvx_lines.h",)
+HEADERS = ("opkg/hvx_lines.h", "opkg/hvx_products.h", "opkg/hvx_slot_operands.h")
 SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are

@@ -1,0 +1,103 @@
+// Results of 32 rows as products with a form of each row, in fixed point: what opkg::hvx::Product is for one row. C++17.
+#ifndef OPKG_HVX_PRODUCTS_H_
+#define OPKG_HVX_PRODUCTS_H_
+
+#include "opkg/hvx_lines.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// The smallest e with which the sizes of all numbers together are at most 2^e.
+template <typename Word, uint32_t kCount>
+OPKG_INLINE Word size_of_all(const NumbersOf<Word> (&numbers)[kCount]) {
+  int32_t room = 0;
+  while ((1u << room) < kCount) ++room;
+  Word top = numbers[0].exponent, sum = in_all<Word>(kCount);  // as each of them is cut off
+  for (const NumbersOf<Word>& number : numbers) top = word::largest(top, number.exponent);
+  for (const NumbersOf<Word>& number : numbers) {
+    const Word shift = at_most(plus(word::sub(top, number.exponent), room), 31);
+    sum = word::add(sum, word::right(word::size(number.mantissa), shift));
+  }
+  return word::sub(plus(top, room + 32), word::zeros(sum));
+}
+
+/// As opkg::hvx::Reach.
+template <typename Word>
+struct ReachesOf {
+  NumbersOf<Word> middle, most;
+};
+using Reaches = ReachesOf<HVX_Vector>;
+
+/// As opkg::hvx::reach_of. `zero`: what is taken off the numbers.
+template <typename Word = HVX_Vector>
+OPKG_INLINE ReachesOf<Word> reaches_of(int32_t low) {
+  return {NumbersOf<Word>(low + 127.5), NumbersOf<Word>(127.5)};
+}
+template <typename Word>
+OPKG_INLINE ReachesOf<Word> reaches_of(Word total, Word squares, int64_t zero, size_t n, const NumbersOf<Word>& share) {
+  const NumbersOf<Word> sum = variance(total, squares, n, share) * NumbersOf<Word>(in_all<Word>(static_cast<int32_t>(n)));
+  return {NumbersOf<Word>(less_zeros(total, zero, n)) * share, above_root(sum)};
+}
+
+/// As opkg::hvx::Product.
+template <typename Word, uint32_t kTerms>
+struct ProductsOf {
+  static constexpr int32_t kFraction = 7, kLow = 7;
+
+  Word scale, start, bias;
+  Word factor[kTerms + 1];  ///< in both halves of a word
+  Word low[kTerms + 1];
+  int32_t shift;
+  Truth<Word> held;  ///< as in Lines
+
+  OPKG_INLINE ProductsOf(const Slots& slots, const NumbersOf<Word>& a, const NumbersOf<Word>& b, int32_t x_low, const ReachesOf<Word>& x, int32_t y_most,
+                         const NumbersOf<Word>& constant, std::initializer_list<TermsOf<Word>> terms) {
+    using Found = NumbersOf<Word>;
+    const Found at_low = b + a * Found(in_all<Word>(x_low)), y(in_all<Word>(y_most));
+    Found reach[kTerms + 3] = {raw_product(b + a * x.middle, y), raw_product(raw_product(a, x.most), y), constant};
+    Word most_bits = word::smallest(from(22, a.size()), from(30, at_low.size()));
+    Word twice_off = in_all<Word>(5 * y_most + 4);
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const TermsOf<Word>& term = terms.begin()[i];
+      reach[i + 3] = raw_product(term.factor, Found(term.most));
+      twice_off = word::add(twice_off, term.most);
+      most_bits = word::smallest(most_bits, from(21, term.factor.size()));
+    }
+    most_bits = word::smallest(most_bits, from(30, size_of_all(reach)));
+    const int32_t bits = std::max(std::min(least(slots, most_bits), 22), kFraction);
+    const Word every = in_all<Word>(bits);
+    scale = a.whole(plus(every, 8));
+    start = plus(at_low.whole(every), 1);
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const Word whole = terms.begin()[i].factor.whole(every);
+      factor[i] = in_both_halves(word::right(whole, kLow));
+      low[i] = in_both_halves(word::bits_and(whole, in_all<Word>((1 << kLow) - 1)));
+    }
+    shift = bits - kFraction;
+    bias = plus(constant.whole(every), shift > 0 ? 1 << (shift - 1) : 0);
+    // Numbers are off, too: 2^-25 of 255 * a * y.
+    const Word blur = word::right(in_all<Word>(y_most << 6), at_least(at_most(from(22 - bits, a.size()), 31), 0));
+    const Truth<Word> exact = word::more(in_all<Word>((225 << bits) >> 8), word::add(twice_off, blur));
+    const Truth<Word> fits = word::more(most_bits, in_all<Word>(kFraction - 1));
+    held = word::both(fits, y_most < 4096 ? exact : word::none(fits));
+  }
+
+  /// Those of one row, for loops.
+  static OPKG_INLINE ProductsOf of(const ProductsOf<int32_t, kTerms>& row) {
+    ProductsOf found;
+    found.scale = in_all<Word>(row.scale), found.start = in_all<Word>(row.start), found.bias = in_all<Word>(row.bias), found.shift = row.shift;
+    for (uint32_t i = 0; i < kTerms; ++i) found.factor[i] = in_all<Word>(row.factor[i]), found.low[i] = in_all<Word>(row.low[i]);
+    return found;
+  }
+
+ private:
+  ProductsOf() = default;
+};
+template <uint32_t kTerms>
+using Products = ProductsOf<HVX_Vector, kTerms>;
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_PRODUCTS_H_
