@@ -67,6 +67,11 @@ if [ "$what" != demo ] && [ "$(qemu_version)" -lt 10 ] && add_backports; then
     { echo "setup: no backports; v68 and v73 cannot be run" >&2; $sudo rm -f /etc/apt/sources.list.d/opkg-backports.*; }
 fi
 
+# The two environments are made at the same time.
+if [ "$what" = test ]; then
+  bash scripts/setup-executorch.sh .venv-executorch & executorch=$!
+  trap 'kill "$executorch" 2>/dev/null || true' EXIT
+fi
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 stamp="$venv/.opkg-$what"
 if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
@@ -75,6 +80,4 @@ if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
   "$venv/bin/pip" install -q --disable-pip-version-check -e ".$extras" 2> >(grep -v '^WARNING: Location' >&2)
   touch "$stamp"
 fi
-if [ "$what" = test ] && [ -f scripts/setup-executorch.sh ]; then
-  bash scripts/setup-executorch.sh .venv-executorch
-fi
+[ "$what" != test ] || wait "$executorch"

@@ -32,6 +32,9 @@ settings.load_profile("opkg")
 os.environ["CXXFLAGS"] = "-O1"
 
 
+TURNS = 5  # a commit runs one of so many long tests
+
+
 def _commit() -> str:
     """What says whose turn it is: the commit, or nothing in particular outside of a checkout."""
     done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -39,7 +42,7 @@ def _commit() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests take turns: a commit runs a third of `turns.txt`; all run with the sweeps, and where files are named."""
+    """Long tests take turns: a commit runs a fifth of `turns.txt`; all run with the sweeps, and where files are named."""
     if config.option.markexpr != "not sweep" or any(".py" in word for word in config.args):
         return
     listed = set((ROOT / "tests" / "turns.txt").read_text("utf-8").split())
@@ -49,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         function = f"{place}::{getattr(item, 'originalname', item.name)}"
         name = item.nodeid.partition("@")[0]
         key = place if place in listed else name if {name, function} & listed else ""
-        if key and hashlib.sha256(f"{commit} {key}".encode()).digest()[0] % 3 != 0:
+        if key and hashlib.sha256(f"{commit} {key}".encode()).digest()[0] % TURNS != 0:
             left.append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = [item for item in items if item not in set(left)]
