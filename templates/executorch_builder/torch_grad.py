@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd import forward_ad
 
 from .torch_eager import Eager
 from .torch_op import CustomOp, Given, listed
@@ -17,12 +18,16 @@ from .torch_results import called
 _PLAIN = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU).raw_repr()
 _BELOW = torch._C._after_autograd_keyset
 _PLAIN_KEYS: set[int] = set()  # whole sets of keys of which what is below autograd is _PLAIN
+_TRANSFORM = torch._C._functorch.peek_interpreter_stack  # the innermost of torch.func, or None
+_DERIVES = (torch._C._functorch.TransformType.Grad, torch._C._functorch.TransformType.Jvp)
 
 
 def define_gradient(library: torch.library.Library, op: CustomOp, eager: Eager) -> None:
     """Makes an op of the library differentiable. What `backward:` names is an op of its own, so that it can be traced."""
     overload = getattr(getattr(torch.ops, library.ns), op.name).default
     library.impl(op.name, differentiable(eager, overload), "Autograd", with_keyset=True)
+    if eager.derives:
+        library.impl(op.name, partial(_in_steps, eager), "FuncTorchBatchedDecomposition")
     if eager.backward is None:
         return
     name, (_, _, arguments) = gradient_name(op), op.schema.partition("(")
@@ -49,7 +54,7 @@ def differentiable(eager: Eager, overload: Any) -> Callable[..., Any]:
     known, frozen, seen = eager.known, eager.frozen, eager.seen
 
     def call(keyset: Any, *args: Any, **kwargs: Any) -> Any:
-        if keyset.raw_repr() in _PLAIN_KEYS and not kwargs:
+        if keyset.raw_repr() in _PLAIN_KEYS and not kwargs and forward_ad._current_level < 0:
             key = seen(*args)
             direct = known.get(key)
             if direct is None and frozen and not torch.is_grad_enabled():
@@ -64,7 +69,14 @@ def differentiable(eager: Eager, overload: Any) -> Callable[..., Any]:
 def _derivable(
     eager: Eager, overload: Any, keyset: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Any:
-    """The op with a formula for its backward."""
+    """The op with a formula for its backward. Transforms of torch.func, and forward differentiation, see the steps instead."""
+    transform = _TRANSFORM()
+    if forward_ad._current_level >= 0 or (transform is not None and transform.key() in _DERIVES):
+        given = eager.op.bind(args, kwargs)
+        if any(_is_tracked(tensor) for tensor in eager.op.tensors(given)):
+            if not eager.derives:
+                raise NotImplementedError(_no_transform(eager))
+            return _in_steps(eager, *args, **kwargs)
     if torch.is_grad_enabled() and _may_require(args, kwargs):
         given = eager.op.bind(args, kwargs)
         tensors = list(eager.op.tensors(given))
@@ -86,6 +98,17 @@ def _may_require(args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
         elif isinstance(value, list):  # a variadic input, or numbers
             return True
     return False
+
+
+def _in_steps(eager: Eager, *args: Any, **kwargs: Any) -> Any:
+    """The op as steps of torch, which its transforms know."""
+    given = eager.op.bind(args, kwargs)
+    return eager.op.packed(eager.whole(given, eager.planned(given)))
+
+
+def _is_tracked(tensor: torch.Tensor) -> bool:
+    """Whether a transform, or forward differentiation, wants the derivative by a tensor."""
+    return tensor.requires_grad or forward_ad.unpack_dual(tensor).tangent is not None
 
 
 class _Below:
@@ -257,6 +280,14 @@ def _with_tensors(eager: Eager, given: Given, tensors: Sequence[torch.Tensor]) -
         else:
             found[name] = [left.pop(0) for _ in range(count)]
     return found
+
+
+def _no_transform(eager: Eager) -> str:
+    name = eager.op.schema.partition("(")[0]
+    how = (
+        "backward() takes the function that backward: names" if eager.backward else "write compute:"
+    )
+    return f"{name} has no derivative in torch.func and forward differentiation: the spec has no compute: that one could be derived of; {how}"
 
 
 def _no_gradient(eager: Eager) -> str:

@@ -92,7 +92,7 @@ def floor_divide(left: Value, right: Value) -> torch.Tensor:
     """`//`: rounds down; of integers, 0 where the divisor is 0."""
     a, b = both(left, right)
     if a.dtype is torch.float64:
-        return torch.floor_divide(a, b)
+        return torch.div(a, b, rounding_mode="floor")
     special = (b == 0) | (
         b == -1
     )  # torch raises for the one, and the processor for the lowest integer by the other
@@ -324,7 +324,7 @@ def gelu(value: Value) -> torch.Tensor:
     gate = x * -(0.5**0.5)
     if gate.requires_grad or torch._C._len_torch_dispatch_stack():
         return x * (0.5 * torch.special.erfc(gate))
-    return torch.special.erfc(gate, out=gate).mul_(0.5).mul_(x)
+    return gate.erfc_().mul_(0.5).mul_(x)
 
 
 def mish(value: Value) -> torch.Tensor:

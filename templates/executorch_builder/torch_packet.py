@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch._ops import OpOverloadPacket
+from torch.autograd import forward_ad
 
 from .torch_eager import Eager
 
@@ -64,7 +65,12 @@ def _quick(
                 except (AttributeError, RuntimeError, TypeError):
                     direct = None  # no such tensors, or another number of arguments
                 if direct is not None and not (
-                    modes() or functions() or is_tracing() or is_profiled() or transform()
+                    modes()
+                    or functions()
+                    or is_tracing()
+                    or is_profiled()
+                    or transform()
+                    or forward_ad._current_level >= 0
                 ):
                     return direct(*args)
             return self._op(*args, **kwargs)

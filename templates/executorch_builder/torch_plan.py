@@ -48,6 +48,8 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
     tensors = [given[name] for name in op.inputs if given[name] is not None]
     if op.reduces is None or not tensors or any(isinstance(t, list) for t in tensors):
         return 0, 0, False
+    if any(shape is None for shape in shapes):  # the computation says it
+        return 0, 0, False
     threads = torch.get_num_threads()
     shape, most = shapes[0], PART * threads
     total, largest = math.prod(shape), max(t.numel() for t in tensors)

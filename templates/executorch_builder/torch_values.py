@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import torch
+from torch.autograd import forward_ad
 
 Value: TypeAlias = torch.Tensor | bool | int | float
 Axes: TypeAlias = torch.Tensor | Sequence[int] | int | None
@@ -94,11 +95,18 @@ def cast(value: Value, dtype: str) -> torch.Tensor:
     return torch.clamp(x.to(torch.int64), low, high)
 
 
+def is_transformed() -> bool:
+    """Whether a transform of torch.func, or forward differentiation, sees each step; bits have no derivatives."""
+    return (
+        forward_ad._current_level >= 0 or torch._C._functorch.peek_interpreter_stack() is not None
+    )
+
+
 def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """The value in a torch type. torch goes from float64 through float32 to halves: so round to odd before."""
     if dtype is torch.float32:
         return value.float()
-    if value.dtype is not torch.float64 or dtype not in HALVES:
+    if value.dtype is not torch.float64 or dtype not in HALVES or is_transformed():
         return value.to(dtype)
     if value.requires_grad:
         rounded: torch.Tensor = _Narrowed.apply(value, dtype)

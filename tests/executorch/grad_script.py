@@ -15,6 +15,7 @@ import test_trained_executorch as trained
 import test_trained_executorch.ops as trained_ops
 import torch
 import torch.nn.functional as F
+from torch.autograd import forward_ad
 
 HERE = Path(__file__).resolve().parent
 SHAPES = [(2, 3, 5), (5,), (3,), (1, 3, 1), (1,)]
@@ -71,10 +72,44 @@ def checked(name: str) -> dict[str, int]:
             real = [each for each in inputs if each is not None]
             assert torch.autograd.gradcheck(run, real), op.name
             assert tried or torch.autograd.gradgradcheck(run, real), op.name
+            transformed(op.name, run, [each.detach().float() for each in real])
             tried += 1
         found[op.name] = tried
     module.undefine()
     return found
+
+
+def transformed(name, run, tensors, near=1e-4) -> None:
+    """Derivatives in torch.func and forward ones are those of backward(), also of calls that are known by now."""
+    for _ in range(3):
+        first = run(*tensors)
+    several = isinstance(first, tuple | list)
+
+    def single(*given):
+        return run(*given)[0] if several else run(*given)
+
+    tangents = [torch.randn_like(t) for t in tensors]
+    leaves = [t.clone().requires_grad_(True) for t in tensors]
+    result = single(*leaves)
+    cotangent = torch.randn_like(result)
+    wanted = torch.autograd.grad(result, leaves, cotangent, allow_unused=True, materialize_grads=True)
+    along = sum((g.double() * t.double()).sum() for g, t in zip(wanted, tangents, strict=True))
+    value, changed = torch.func.jvp(single, tuple(tensors), tuple(tangents))
+    with forward_ad.dual_level():
+        duals = [forward_ad.make_dual(*pair) for pair in zip(tensors, tangents, strict=True)]
+        changes = [changed, forward_ad.unpack_dual(single(*duals)).tangent]
+    torch.testing.assert_close(value, first[0] if several else first, msg=name)
+    size = max(1.0, *(float((g * t).abs().sum()) for g, t in zip(wanted, tangents, strict=True)))
+    for change in changes:
+        found = 0.0 if change is None else (change.double() * cotangent.double()).sum()
+        assert abs(float(found - along)) < near * size, (name, found, along)
+    derived = torch.func.vjp(single, *tensors)[1](cotangent)
+    torch.testing.assert_close(list(derived), list(wanted), rtol=near, atol=near, msg=name)
+    stacks = [torch.stack([t, t / 2]) for t in tensors]
+    for got, each in zip(torch.vmap(single)(*stacks), zip(*stacks, strict=True), strict=True):
+        torch.testing.assert_close(got, single(*each), msg=name)
+    mapped = torch.vmap(lambda c: torch.func.vjp(single, *tensors)[1](c))(torch.stack([cotangent, -cotangent]))
+    torch.testing.assert_close([each[0] for each in mapped], list(wanted), rtol=near, atol=near, msg=name)
 
 
 def gradient(run, *tensors):
@@ -98,6 +133,8 @@ def kinks() -> list[str]:
         "param": (gradient(lambda t: ops.ties(a, t)[2], b), gradient(lambda t: torch.clamp(t, -1, 1), b)),
         "half": (gradient(ops.halves, x.half()), gradient(lambda t: t * t * 3, x.half())),
     }
+    transformed("halves", ops.halves, [x.half()], 5e-3)
+    transformed("open", ops.open, [torch.randn(3, 4)], 5e-3)  # with a half inside
     assert not ops.kinks(x.clone().requires_grad_(True))[4].requires_grad
     for name, (got, want) in pairs.items():
         assert got == want, (name, got, want)
@@ -117,6 +154,11 @@ def references() -> list[str]:
         try:
             run(x).sum().backward()
         except (NotImplementedError, RuntimeError) as failure:
+            said.append(str(failure))
+    for derive in (torch.func.grad, lambda f: lambda t: torch.func.jvp(f, (t,), (t,))):
+        try:
+            derive(lambda t: ops.cube(t).sum())(x.detach())
+        except NotImplementedError as failure:
             said.append(str(failure))
     return said
 
