@@ -147,15 +147,35 @@ MOVES = """\
       around: {dtype: int32, shape: [3, 2], default: [0, 1, 2, 0, 3, 1]}
       sizes: {dtype: int32, shape: [2], default: [-1, 4]}
     outputs:
-      turned: {dtype: T, rank: 3, shape: [...]}
-      again: {dtype: T, rank: 3, shape: [...]}
-      amid: {dtype: T, rank: 3, shape: [...]}
-      other: {dtype: T, rank: 2, shape: [...]}
+      turned: {dtype: T, shape: [...]}
+      again: {dtype: T, shape: [...]}
+      amid: {dtype: T, shape: [...]}
+      other: {dtype: T, shape: [...]}
     compute: |
       turned = transpose(x, order)
       again = tile(x, times)
       amid = pad(x, around, -1)
       other = reshape(x, sizes)
+  Told:                                             # the computation alone says the shapes
+    types: {T: [float32, ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [A, B, C]}
+      i: {dtype: int32, shape: [K]}
+    outputs:
+      again: {dtype: T, shape: [...]}
+      amid: {dtype: T, shape: [...]}
+      parts: {dtype: T, shape: [...]}
+      joint: {dtype: T, shape: [...]}
+    compute: |
+      again = tile(x, (1, 2, 1))
+      amid = pad(x, ((0, 0), (1, 2), (0, 0)), 1)
+      parts = take(x, i, axis=1)
+      joint = transpose(concat(x, x, axis=1), (0, 2, 1))
+  Whole:
+    types: {T: [float32, ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: T, shape: [...]}}
+    compute: y = sum(x * x)
 """
 
 
@@ -356,4 +376,4 @@ def test_kernels(tmp_path: Path) -> None:
     generated(tmp_path, package)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert result.ok, (result.diagnostics, result.failures)
-    assert len(result.cells) == 30
+    assert len(result.cells) == 34

@@ -119,6 +119,16 @@ def test_neighbours_stay_within_float16(swish: list[Case]) -> None:
     assert select([huge], 24, only=True)[0].around == "alone"
 
 
+def test_jumps_stand_alone_in_float_models(tmp_path: Path) -> None:
+    text = SPEC.partition("ops:\n")[2]
+    start = text.index("compute:")
+    line = text[start : text.index("\n", start)]
+    jumps = cases_of(tmp_path, op_of(tmp_path, text.replace(line, "compute: y = x % 3 - x // 2")))
+    planned = select(jumps, 24, only=False)
+    assert {each.around for each in planned if each.mode == "float"} == {"alone"}
+    assert len({each.around for each in planned if each.mode == "8a8w"}) >= 4
+
+
 def test_calls_with_a_gap_or_special_numbers_are_left_out(tmp_path: Path, swish: list[Case]) -> None:
     weighted = cases_of(tmp_path, op_of(tmp_path, WEIGHTS))
     gaps = [case for case in weighted if case.inputs[2].absent and not case.inputs[3].absent]
