@@ -88,7 +88,8 @@ class OpReader:
         scalar = take_scalar(node, "a computation", self.findings)
         if scalar is None:
             return None
-        from opkg.spec.compute.check import read_checked, read_syntax, with_ranks  # few specs have computations
+        from opkg.spec.compute.check import read_checked, read_syntax  # few specs have computations
+        from opkg.spec.compute.outputs import with_outputs
 
         source = source_of(scalar.text.strip(), scalar)
         if not sound:
@@ -96,7 +97,7 @@ class OpReader:
             return None
         compute, findings = read_checked(source, op)
         self.findings.list += findings
-        return with_ranks(op, compute) if compute is not None else None
+        return with_outputs(op, compute) if compute is not None else None
 
     def drafts(self, fields: Fields) -> tuple[list[TensorDraft], list[TensorDraft], list[ParamDraft]]:
         findings = self.findings

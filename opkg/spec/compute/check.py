@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from opkg.spec.check_op import names_in
 from opkg.spec.compute.extents import (
     MOST_RANK,
@@ -37,11 +35,8 @@ from opkg.spec.compute.tree import (
 )
 from opkg.spec.compute.types import Types, signature
 from opkg.spec.diagnostics import Diagnostic
-from opkg.spec.expr import Num, Rest, ShapeList
-from opkg.spec.model import Op, Ranks
+from opkg.spec.model import Op
 from opkg.spec.source_text import SourceText
-
-_OPEN = ShapeList((Rest(),))
 
 
 def read_checked(source: SourceText, op: Op) -> tuple[Compute | None, list[Diagnostic]]:
@@ -55,21 +50,6 @@ def read_checked(source: SourceText, op: Op) -> tuple[Compute | None, list[Diagn
     except Fault as failure:
         faults.append(failure.finding)
     return (None if faults else compute), findings + faults
-
-
-def with_ranks(op: Op, compute: Compute) -> Op:
-    """The op with its computation, and its outputs with the ranks that this leaves, where their shapes leave more. One
-    number in an open shape is a tensor of one element: QNN has no outputs of rank 0."""
-    found = Shapes(compute, op).assigned
-    outputs = []
-    for output in op.outputs:
-        extent, ranks = found[output.name], output.ranks
-        if extent == SCALAR and output.shape.tree == _OPEN:
-            one = replace(output.shape, text="[1]", tree=ShapeList((Num(1),)))
-            output = replace(output, shape=one, ranks=Ranks(1, 1))
-        low, high = max(ranks.low, extent.low), min(ranks.high, extent.high)
-        outputs.append(replace(output, ranks=Ranks(low, high)) if low <= high else output)
-    return replace(op, outputs=tuple(outputs), compute=compute)
 
 
 def read_syntax(source: SourceText) -> list[Diagnostic]:

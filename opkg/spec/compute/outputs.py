@@ -1,0 +1,76 @@
+"""Outputs with open shapes: what the computation leaves of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opkg.spec.compute.check import Shapes
+from opkg.spec.compute.extents import SCALAR, Dim, Extent, is_rest
+from opkg.spec.compute.tree import Assigned, Compute, Node, Reduce, children
+from opkg.spec.expr import Member, Name, Num, Rest, ShapeList, Tree
+from opkg.spec.model import Op, Ranks, TensorSpec
+from opkg.spec.print_expr import to_text
+
+_OPEN = ShapeList((Rest(),))
+_ONE = ShapeList((Num(1),))
+
+
+def with_outputs(op: Op, compute: Compute) -> Op:
+    """The op with its computation. Outputs with the shape `[...]` get the one that the computation has, as far as it is known
+    before a call; all get its ranks where their shapes leave more. Of reductions to one number `[1]` is left: QNN has no
+    outputs of rank 0. What computes one number without them leaves the shape to the graph, which it fills."""
+    shapes = Shapes(compute, op)
+    reduced = _reducing(compute)
+    outputs = []
+    for output in op.outputs:
+        extent = shapes.assigned[output.name]
+        tree = _shape(op, extent, output.name in reduced) if output.shape.tree == _OPEN else None
+        if tree is not None:
+            output = replace(output, shape=replace(output.shape, text=to_text(tree), tree=tree))
+            extent = Extent(None, 1, 1) if tree == _ONE else extent
+        low, high = max(output.ranks.low, extent.low), min(output.ranks.high, extent.high)
+        outputs.append(replace(output, ranks=Ranks(low, high)) if low <= high and extent != SCALAR else output)
+    return replace(op, outputs=tuple(outputs), compute=compute)
+
+
+def _reducing(compute: Compute) -> set[str]:
+    """Names with a reduction in what they are."""
+    found: set[str] = set()
+    for statement in compute.statements:
+        todo: list[Node] = [statement.expr]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, Reduce) or (isinstance(node, Assigned) and node.name in found):
+                found.add(statement.name)
+            todo += children(node)
+    return found
+
+
+def _shape(op: Op, extent: Extent, reduced: bool) -> Tree | None:
+    """The shape expression of a value; None where that cannot be told."""
+    if extent.dims is None or extent == SCALAR:
+        return _ONE if extent == SCALAR and reduced else None
+    items = [_item(dim) for dim in extent.dims]
+    named = {name for tensor in op.inputs for name in _names(tensor)}
+    if all(item is not None and (isinstance(item, Num) or item in named) for item in items):
+        return ShapeList(tuple([item for item in items if item is not None]))
+    shapes = Shapes(Compute(()), op).inputs
+    same = (t.name for t in op.inputs if not t.optional and t.variadic is None and shapes[t.name].dims == extent.dims)
+    name = next(same, None)
+    return Member(name, "shape") if name is not None else None
+
+
+def _item(dim: Dim) -> Num | Name | Rest | None:
+    if isinstance(dim, int):
+        return Num(dim)
+    if dim.startswith("?") or dim.endswith("."):
+        return None
+    return Rest(dim[1:]) if is_rest(dim) else Name(dim)
+
+
+def _names(tensor: TensorSpec) -> list[Tree]:
+    """Dimensions that an input of every call names."""
+    tree = tensor.shape.tree
+    if tensor.optional or tensor.variadic is not None or not isinstance(tree, ShapeList):
+        return []
+    return [item for item in tree.items if isinstance(item, Name | Rest)]
