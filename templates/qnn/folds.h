@@ -42,7 +42,7 @@ class Call {
   static constexpr size_t kMany = 32;  ///< bytes of a row that many() takes
 
   /// Extremes of bytes, rows being a fourth of a vector, kLanes of them at a time: results of a block while the next one is
-  /// folded. Which block follows.
+  /// folded. Where the tensor's last one is not whole, it begins earlier, behind others of the slice. Which block follows.
   template <bool kAligned>
   size_t many(size_t block, size_t end) const {
     const size_t whole = total_ / kLanes < end ? total_ / kLanes : end;
@@ -59,7 +59,15 @@ class Call {
       now = next;
     }
     hvx::store_unaligned(to, result(rows_.line, now));
+    if (block < end) last_many(), ++block;
     return block;
+  }
+
+  /// The last kLanes rows of the tensor.
+  OPKG_APART void last_many() const {
+    const size_t first = total_ - kLanes;
+    rowwise::counted(true, total_ % kLanes * kMany);
+    hvx::store_unaligned(out_[0] + first, result(rows_.line, hvx::AllFoldedRows<Found>::template many<false>(in_ + first * kMany)));
   }
 
   template <typename Line>

@@ -83,10 +83,19 @@ class SpreadVectors {
   size_t step_;
 };
 
+/// Vectors that are made, by number.
+struct MadeVectors {
+  static constexpr bool kOffsets = false;
+  static constexpr size_t step() { return 1; }
+  OPKG_INLINE HVX_Vector at(size_t number) const { return made[number]; }
+
+  const HVX_Vector* made;
+};
+
 /// Neighbouring elements of words joined: 4 / size vectors, at an offset of each of as many places, whose results lie side by
 /// side in words. Unlike vdeal that takes any unit.
-template <typename Part, typename Vectors>
-OPKG_INLINE HVX_Vector fold_into_words(const Vectors& vectors, const uint8_t* const* at, size_t offset) {
+template <typename Part, typename Vectors, typename Place>
+OPKG_INLINE HVX_Vector fold_into_words(const Vectors& vectors, const Place* at, size_t offset) {
   const auto halves = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return join_of<Part>(Q6_Vh_vshuffe_VhVh(b, a), Q6_Vh_vshuffo_VhVh(b, a)); };
   const auto bytes = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return join_of<Part>(Q6_Vb_vshuffe_VbVb(b, a), Q6_Vb_vshuffo_VbVb(b, a)); };
   const auto vector = [&](size_t i) OPKG_INLINE_LAMBDA { return vectors.at(at[i] + offset); };
@@ -98,8 +107,8 @@ OPKG_INLINE HVX_Vector fold_into_words(const Vectors& vectors, const uint8_t* co
 }
 
 /// 2^kLevels such words.
-template <typename Part, uint32_t kLevels, typename Vectors>
-OPKG_INLINE HVX_Vector fold_words(const Vectors& vectors, const uint8_t* const* at, size_t offset) {
+template <typename Part, uint32_t kLevels, typename Vectors, typename Place>
+OPKG_INLINE HVX_Vector fold_words(const Vectors& vectors, const Place* at, size_t offset) {
   if constexpr (kLevels == 0) {
     return fold_into_words<Part>(vectors, at, offset);
   } else {
@@ -111,8 +120,8 @@ OPKG_INLINE HVX_Vector fold_words(const Vectors& vectors, const uint8_t* const* 
 }
 
 /// 2^kLevels vectors folded into one.
-template <typename Part, uint32_t kLevels, typename Vectors>
-OPKG_INLINE HVX_Vector fold_many(const Vectors& vectors, const uint8_t* at) {
+template <typename Part, uint32_t kLevels, typename Vectors, typename Place>
+OPKG_INLINE HVX_Vector fold_many(const Vectors& vectors, Place at) {
   constexpr uint32_t kInWords = kFoldLane<Part> == 1 ? 2 : 1;  // levels until words are whole
   if constexpr (kLevels == 0) {
     return vectors.at(at);
@@ -121,7 +130,7 @@ OPKG_INLINE HVX_Vector fold_many(const Vectors& vectors, const uint8_t* at) {
 #if defined(__hexagon__)
     if (Vectors::kOffsets && kLevels > 3) __asm__("" : "+r"(apart));  // offsets from one place would be too long for a load
 #endif
-    const uint8_t* places[1 << kInWords];
+    Place places[1 << kInWords];
     OPKG_UNROLL_WHOLE
     for (uint32_t i = 0; i < 1u << kInWords; ++i) places[i] = at + i * apart;
     const HVX_Vector found = fold_words<Part, kLevels - kInWords>(vectors, places, 0);
@@ -162,7 +171,7 @@ class FoldedRows {
       if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(function, at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(function, at, rows, to);
       return many ? dense<kMany, false>(function, at, rows, to) : dense<kSome, false>(function, at, rows, to);
     }
-    if (bytes_ > kBytes) return tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(function, at + i * bytes_); });
+    if (bytes_ > kBytes) return rows < kFew ? tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(function, at + i * bytes_); }) : long_rows(function, at, rows, to);
     const SpreadVectors<Part> vectors(function, control_, live_, kBytes / slot_ * bytes_);
     if (levels_ < kSome) {
       tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
@@ -200,18 +209,52 @@ class FoldedRows {
 
   /// A row of more than a vector.
   OPKG_INLINE HVX_Vector row(const FoldedOf<Part>& function, const uint8_t* at) const {
-    const size_t rest = bytes_ % kBytes;
-    const uint8_t* const whole = at + rest;
-    const HVX_Vector first = rest == 0 ? load_unaligned(at) : load_some(at, rest);
-    const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(rest == 0 ? kBytes : rest));
-    HVX_Vector found = function.begin(with, first);
-    OPKG_UNROLL(4)
-    for (size_t k = rest == 0 ? 1 : 0; k < bytes_ / kBytes; ++k) {
-      found = join_of<Part>(found, function.begin(load_unaligned(whole + k * kBytes)));
-    }
+    HVX_Vector found;
+    side_by_side<1>(function, at, &found);
     return found;
   }
 
+  /// Some of them side by side.
+  template <uint32_t kSide>
+  OPKG_INLINE void side_by_side(const FoldedOf<Part>& function, const uint8_t* at, HVX_Vector* to) const {
+    const size_t first = (bytes_ - 1) % kBytes + 1, vectors = (bytes_ - 1) / kBytes;
+    const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(first));
+    HVX_Vector found[kSide];
+    const uint8_t* from[kSide];
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+      from[side] = at + side * bytes_;
+      found[side] = function.begin(with, load_unaligned(from[side]));
+      from[side] += first;
+    });
+    [[maybe_unused]] constexpr uint32_t kTurns = 4 / kSide;
+    OPKG_UNROLL(kTurns)
+    for (size_t k = 0; k < vectors; ++k) {
+      each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+        found[side] = join_of<Part>(found[side], function.begin(load_unaligned(from[side])));
+        from[side] += kBytes;
+      });
+    }
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { to[side] = found[side]; });
+  }
+
+  /// Many of them, 2^kSome at a time.
+  void long_rows(const FoldedOf<Part>& function, const uint8_t* at, size_t rows, HVX_Vector* to) const {
+    tree<kSome>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
+      alignas(kBytes) HVX_Vector made[1 << kSome];
+      const uint8_t* from = at + (i * bytes_ << kSome);
+      const size_t left = rows - (i << kSome);
+      if (left >= kFew) {
+        OPKG_UNROLL_WHOLE
+        for (uint32_t k = 0; k < kFew; k += 4) side_by_side<4>(function, from + k * bytes_, made + k);
+      } else {
+        for (size_t k = 0; k < left; ++k, from += bytes_) made[k] = row(function, from);
+        for (size_t k = left; k < kFew; ++k) made[k] = made[0];
+      }
+      return fold_many<Part, kSome>(MadeVectors{made}, size_t{0});
+    });
+  }
+
+  static constexpr size_t kFew = 1 << kSome;        ///< rows of more than a vector that are folded at a time
   static constexpr size_t kHeld = kBytes << kSome;  ///< bytes that 2^kSome vectors reach over, at most
 
   /// What is left of a tensor, where whole vectors may be read.

@@ -129,6 +129,9 @@ struct Single {
   int32_t most;  ///< how far from it results are not yet saturated
   double factor, constant;
 
+  /// For loops: `at` less `low`, shifted up, and above it in both bytes what shifts elements up.
+  int32_t packed(int32_t low) const { return (at - low) * (1 << kLift) + (0x0101 << (16 + kLift)); }
+
   /// `level`: the middle of the results.
   Single(double by, double rest, float level, int32_t low) : factor(by) {
     const float place = (level - static_cast<float>(rest)) / static_cast<float>(by) - static_cast<float>(low);

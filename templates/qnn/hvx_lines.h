@@ -143,12 +143,19 @@ OPKG_INLINE Numbers signed_power(const Numbers& a, int32_t power) {
   return either(Q6_Q_vcmp_gt_VwVw(Q6_V_vzero(), a.mantissa), -found, found);
 }
 
-/// As opkg::hvx::Single.
+/// As opkg::hvx::Single. Shifts behind the products are those of the steepest row (see Lines), so that elements of steep rows, of
+/// which only those near `at` count, are shifted up further: factor and most are what kLift asks for.
 struct Singles {
   static constexpr int32_t kLift = 3;
 
   HVX_Vector at, most;
   Numbers factor, constant;
+
+  /// For loops: `at` less `low`, shifted up, and above it in both bytes what shifts elements up.
+  OPKG_INLINE HVX_Vector packed(int32_t low) const {
+    const HVX_Vector both = Q6_V_vor_VV(plus(at, -low), Q6_V_vsplat_R(0x01010000));
+    return Q6_Vw_vasl_VwVw(both, plus(more_, kLift));
+  }
 
   OPKG_INLINE Singles(const Numbers& by, const Numbers& rest, int32_t level, int32_t low) {
     const Numbers place = (Numbers(Q6_V_vsplat_R(level)) - rest) * inverse(by);
@@ -162,13 +169,18 @@ struct Singles {
     const HVX_VectorPred useless = Q6_Q_vcmp_gt_VwVw(size, Q6_V_vsplat_R(14));
     const HVX_VectorPred steep = Q6_Q_vcmp_gt_VwVw(size, Q6_V_vsplat_R(kSteep));
     const HVX_VectorPred beyond = Q6_Q_vcmp_gt_VwVw(constant.size(), Q6_V_vsplat_R(kSteep - 1));
+    more_ = at_most(at_least(plus(size, kMore - 1 - kSteep), 0), kMore);
+    most = Q6_Vw_vasl_VwVw(most, more_);
     factor = either(steep, signed_power(by, kSteep), by);
+    factor.exponent = Q6_Vw_vsub_VwVw(factor.exponent, more_);
     factor.exponent = Q6_V_vmux_QVV(useless, Q6_V_vsplat_R(Numbers::kBeyond), factor.exponent);
     constant = either(Q6_Q_and_QQ(steep, beyond), signed_power(constant, kSteep - 1), constant);
   }
 
  private:
-  static constexpr int32_t kSteep = 10;
+  static constexpr int32_t kSteep = 9, kMore = 4;
+
+  HVX_Vector more_;  ///< by how many bits elements are shifted up, beyond kLift
 };
 
 /// As opkg::hvx::Middle. `left`: what of `at` a form's factors are not about yet.

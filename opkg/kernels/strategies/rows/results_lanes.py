@@ -9,8 +9,6 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
 from opkg.kernels.strategies.rows.loops import entries, kept, table_index
 from opkg.kernels.strategies.rows.plan import Plan, Table
 
-LIFT = 3  # kLift of opkg::hvx::Single
-
 
 class FormWriter:
     """Instructions of one form."""
@@ -81,15 +79,14 @@ class FormWriter:
         """Elements less the row's number near the middle of the results, shifted up."""
         body, center = self.body, self.form.center
         raw = body.load(operand.name)
-        place = f"{center}.at"
         if operand.storage.signed:
             raw = body.q6("Q6_V_vxor_VV", raw, self.setup.q6("Q6_V_vsplat_R", splat(0x80, 8), to="top8"), to="moved")
-            place = f"opkg::hvx::plus({place}, 128)" if body.several else f"({place} + 128)"
-        pair = body.q6("Q6_Wuh_vmpy_VubRub", raw, splat(1 << LIFT, 8), to=f"{operand.name}_wide")
-        words = f"opkg::hvx::in_both_halves(Q6_Vw_vasl_VwR({place}, {center}.kLift))"
-        lanes = body.number(
-            "Q6_Vh_vsplat_R", f"{place} * (1 << {center}.kLift)", f"{self.form.name}_{operand.name}_center", words
-        )
+        lowest = min(operand.storage.limits[0], 0)
+        both = body.number("Q6_V_vsplat_R", f"{center}.packed({lowest})", f"{self.form.name}_{operand.name}_packed")
+        name = f"{self.form.name}_{operand.name}"
+        lanes = body.q6("Q6_Vh_vshuffe_VhVh", both, both, to=f"{name}_center")
+        lift = body.q6("Q6_Vh_vshuffo_VhVh", both, both, to=f"{name}_lift")
+        pair = body.q6("Q6_Wuh_vmpy_VubVub", raw, lift, to=f"{operand.name}_wide")
         even, odd = [body.q6("Q6_Vh_vsub_VhVh", end, lanes, to="distance") for end in (body.lo(pair), body.hi(pair))]
         return even, odd
 
