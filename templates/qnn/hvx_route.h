@@ -66,29 +66,36 @@ struct SlotRoute {
   SlotRoute() = default;
   OPKG_RARE SlotRoute(size_t bytes, size_t slot) : step(kBytes / slot * bytes), in(into_slots(bytes, slot)), out(out_of_slots(bytes, slot)) {}
 
-  /// Rows of `all` bytes together.
-  static __attribute__((noinline)) void gather(const SlotRoute& route, const uint8_t* __restrict from, size_t all, uint8_t* __restrict to) {
+  /// Rows of `all` bytes together, in `slots` bytes of slots.
+  static __attribute__((noinline)) void gather(const SlotRoute& route, const uint8_t* __restrict from, size_t all, size_t slots, uint8_t* __restrict to) {
     const HVX_Vector control = route.in;
-    const size_t step = route.step;
-    size_t left = all;
+    const size_t step = route.step, free = route.whole_vectors(slots);
+    size_t left = all - free * step;
     OPKG_UNROLL(4)
-    for (; left >= kBytes && left >= step; left -= step, from += step, to += kBytes) store(to, Q6_V_vdelta_VV(load_unaligned(from), control));
+    for (size_t i = free; i != 0; --i, from += step, to += kBytes) store(to, Q6_V_vdelta_VV(load_unaligned(from), control));
     while (left != 0) {
       store(to, Q6_V_vdelta_VV(load_some(from, std::min(left, kBytes)), control));
       left -= std::min(left, step), from += step, to += kBytes;
     }
   }
   /// What a whole vector writes behind its rows, the next one writes over.
-  static __attribute__((noinline)) void spread(const SlotRoute& route, const uint8_t* __restrict from, size_t all, uint8_t* __restrict to) {
+  static __attribute__((noinline)) void spread(const SlotRoute& route, const uint8_t* __restrict from, size_t all, size_t slots, uint8_t* __restrict to) {
     const HVX_Vector control = route.out;
-    const size_t step = route.step;
-    size_t left = all;
+    const size_t step = route.step, free = route.whole_vectors(slots);
+    size_t left = all - free * step;
     OPKG_UNROLL(4)
-    for (; left >= kBytes && left >= step; left -= step, from += kBytes, to += step) store_unaligned(to, Q6_V_vrdelta_VV(load(from), control));
+    for (size_t i = free; i != 0; --i, from += kBytes, to += step) store_unaligned(to, Q6_V_vrdelta_VV(load(from), control));
     while (left != 0) {
       store_some(to, std::min(left, step), Q6_V_vrdelta_VV(load(from), control));
       left -= std::min(left, step), from += kBytes, to += step;
     }
+  }
+
+ private:
+  /// Vectors of slots behind whose first row a whole vector of rows lies: slots are rounded up to a power of two, or to a word.
+  OPKG_INLINE size_t whole_vectors(size_t slots) const {
+    const size_t vectors = (slots + kBytes - 1) / kBytes, last = step < kBytes / 2 ? 4 : 2;
+    return vectors < last ? 0 : vectors - last;
   }
 };
 

@@ -72,8 +72,8 @@ class SlotsIn {
     const uint8_t* at = data_;
     uint8_t* to = held_;
     data_ = held_;
-    if (const SlotRoute* route = slots.route(kParts)) return SlotRoute::gather(*route, at, slots.rows() * bytes_, to);
     const size_t slot = slots.slot() * kParts;
+    if (const SlotRoute* route = slots.route(kParts)) return SlotRoute::gather(*route, at, slots.rows() * bytes_, slots.rows() * slot, to);
     for (size_t row = 0; row < slots.rows(); ++row, at += bytes_, to += slot) {
       OPKG_UNROLL_WHOLE
       for (uint32_t part = 0; part < kParts; ++part) {
@@ -162,8 +162,8 @@ class SlotsOut {
  private:
   /// What a whole vector writes behind a row, the next row writes over.
   __attribute__((noinline)) void spread(const Slots& slots) const {
-    if (const SlotRoute* route = slots.route(kParts)) return SlotRoute::spread(*route, held_, slots.rows() * bytes_, to_);
     const size_t slot = kParts * slots.slot(), all = slots.rows() * bytes_;
+    if (const SlotRoute* route = slots.route(kParts)) return SlotRoute::spread(*route, held_, all, slots.rows() * slot, to_);
     const size_t whole = bytes_ > kBytes ? kParts * kBytes : kBytes, free = all < whole ? 0 : all - whole + 1;
     const uint8_t* from = held_;
     size_t at = 0;
