@@ -35,7 +35,7 @@ class FloatScan {
  public:
   static constexpr uint32_t kSize = sizeof(T), kLanes = kBytes / kSize;
 
-  OPKG_SMALL FloatScan(const ScanNumbers& numbers, size_t) : exclusive_(numbers.exclusive), reverse_(numbers.reverse) {}
+  OPKG_SMALL FloatScan(const ScanNumbers& numbers, size_t count) : short_(count, false), exclusive_(numbers.exclusive), reverse_(numbers.reverse) {}
 
   static constexpr bool taken() { return true; }
 
@@ -56,6 +56,17 @@ class FloatScan {
     if (reverse_) all = total(at, count);
     for (; count >= kLanes; count -= kLanes, at += kBytes, to += kBytes) store_unaligned(to, along(load_unaligned(at), before, all));
     if (count != 0) store_some(to, count * kSize, along(load_some(at, count * kSize), before, all));
+  }
+
+  /// From the end sums are made of those of whole rows.
+  size_t rows_at_once() const { return reverse_ ? 0 : short_.rows(); }
+  OPKG_INLINE HVX_Vector short_ones(HVX_Vector v) const {
+    const Elements x(v);
+    Sums sums;
+    for (uint32_t i = 0; i < kGroups; ++i) sums.of[i].high = x.of[i];
+    const auto moves = [](const Sum2& sum, const auto& each) OPKG_INLINE_LAMBDA { return moved(sum, each); };
+    short_.scan(sums.of, moves, [](Sum2& a, const Sum2& b) OPKG_INLINE_LAMBDA { a.join(b); });
+    return stored(sums, Sums(), x);
   }
 
  private:
@@ -131,6 +142,7 @@ class FloatScan {
     return sums;
   }
 
+  ShortRows<kSize, kGroups> short_;
   bool exclusive_, reverse_;
 };
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "opkg/hvx.h"
+#include "opkg/hvx_short_scans.h"
 #include "opkg/small.h"
 
 namespace opkg {
@@ -133,7 +134,7 @@ class IntegerScan {
   static constexpr uint32_t kSize = sizeof(X), kLanes = kBytes / kSize, kPairs = 2 / kSize;
 
   /// `count`: elements of a sum.
-  OPKG_SMALL IntegerScan(const ScanNumbers& numbers, size_t count) : exclusive_(numbers.exclusive), reverse_(numbers.reverse) {
+  OPKG_SMALL IntegerScan(const ScanNumbers& numbers, size_t count) : short_(count, numbers.reverse), exclusive_(numbers.exclusive), reverse_(numbers.reverse) {
     using From = std::numeric_limits<X>;
     using To = std::numeric_limits<Y>;
     const int64_t zero = numbers.in_zero, back = numbers.out_zero;
@@ -170,6 +171,20 @@ class IntegerScan {
     const HVX_Vector own = Q6_V_vsplat_R(exclusive_ != reverse_ ? -1 : 0);
     for (; count >= kLanes; count -= kLanes, at += kBytes, to += kBytes) store_unaligned(to, along(load_unaligned(at), own, before));
     if (count != 0) store_some(to, count * kSize, along(load_some(at, count * kSize), own, before));
+  }
+
+  /// Rows that short_ones() takes: none, or several.
+  size_t rows_at_once() const { return short_.rows(); }
+  OPKG_INLINE HVX_Vector short_ones(HVX_Vector v) const {
+    const Elements x = elements(v);
+    const HVX_Vector own = Q6_V_vsplat_R(exclusive_ ? -1 : 0);
+    HVX_Vector here[] = {Q6_V_lo_W(x), Q6_V_hi_W(x)};
+    const auto moved = [](HVX_Vector sum, const auto& each) OPKG_INLINE_LAMBDA { return each(sum); };
+    short_.scan(here, moved, [](HVX_Vector& a, HVX_Vector b) OPKG_INLINE_LAMBDA { a = kSize == 1 ? Q6_Vh_vadd_VhVh(a, b) : Q6_Vw_vadd_VwVw(a, b); });
+    Words sums;
+    add(sums, Q6_W_vcombine_VV(here[1], here[0]));
+    take(sums, x, own);
+    return stored(sums);
   }
 
  private:
@@ -258,6 +273,7 @@ class IntegerScan {
   }
 
   ScanSteps steps_;
+  ShortRows<kSize, 2> short_;
   int32_t zero_ = 0, out_zero_ = 0;
   bool exclusive_, reverse_, taken_ = false;
 };

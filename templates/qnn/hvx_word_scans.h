@@ -45,7 +45,7 @@ class WordScan {
  public:
   static constexpr uint32_t kSize = 4, kLanes = kBytes / kSize;
 
-  OPKG_SMALL WordScan(const ScanNumbers& numbers, size_t count) : exclusive_(numbers.exclusive), reverse_(numbers.reverse), taken_(count <= INT32_MAX) {}
+  OPKG_SMALL WordScan(const ScanNumbers& numbers, size_t count) : short_(count, numbers.reverse), exclusive_(numbers.exclusive), reverse_(numbers.reverse), taken_(count <= INT32_MAX) {}
 
   bool taken() const { return taken_; }
 
@@ -69,6 +69,15 @@ class WordScan {
     const HVX_Vector own = Q6_V_vsplat_R(exclusive_ != reverse_ ? -1 : 0);
     for (; count >= kLanes; count -= kLanes, at += kBytes, to += kBytes) store_unaligned(to, along(load_unaligned(at), own, before));
     if (count != 0) store_some(to, count * kSize, along(load_some(at, count * kSize), own, before));
+  }
+
+  size_t rows_at_once() const { return short_.rows(); }
+  OPKG_INLINE HVX_Vector short_ones(HVX_Vector x) const {
+    LongSum sums[] = {LongSum::of(x)};
+    const auto moved = [](const LongSum& sum, const auto& each) OPKG_INLINE_LAMBDA { return sum.moved(each); };
+    short_.scan(sums, moved, [](LongSum& a, const LongSum& b) OPKG_INLINE_LAMBDA { a.add(b); });
+    sums[0].take(LongSum::of(Q6_V_vand_VV(x, Q6_V_vsplat_R(exclusive_ ? -1 : 0))));
+    return sums[0].saturated();
   }
 
  private:
@@ -100,6 +109,7 @@ class WordScan {
     return sums;
   }
 
+  ShortRows<kSize, 1> short_;
   bool exclusive_, reverse_, taken_;
 };
 

@@ -34,7 +34,15 @@ struct Shared {
   }
 };
 
-/// Units from one to another (exclusive): rows.
+/// Units from one to another (exclusive): rows of which a vector has several.
+template <typename Rows>
+__attribute__((noinline)) void run_short(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, size_t unit, size_t last) {
+  const size_t count = shared.extents.count, row = count * Rows::Scan::kSize;
+  rowwise::counted(true, (last - unit) * count);
+  hvx::short_rows(shared.scan, in + unit * row, out + unit * row, last - unit, count, (shared.units - unit) * row);
+}
+
+/// The same of longer ones.
 template <typename Rows>
 __attribute__((noinline)) void run_rows(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, size_t unit, size_t last) {
   const size_t count = shared.extents.count, row = count * Rows::Scan::kSize;
@@ -67,7 +75,10 @@ template <typename Rows>
 bool run(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slice) {
   if (!shared.taken) return false;
   const size_t first = slice.begin(shared.units), last = slice.end(shared.units);
-  if (shared.extents.inside == 1) {
+  if (first == last) return true;
+  if (shared.extents.inside == 1 && shared.scan.rows_at_once() != 0) {
+    run_short(shared, in, out, first, last);
+  } else if (shared.extents.inside == 1) {
     run_rows(shared, in, out, first, last);
   } else {
     run_columns(shared, in, out, first, last);

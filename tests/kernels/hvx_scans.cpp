@@ -29,12 +29,22 @@ void compare(const std::vector<Y>& wanted, const std::vector<Y>& found, const ch
   }
 }
 
+/// So many columns and more are rows: those of which a vector has several go together.
+constexpr size_t kShortRows = 1000;
+
+/// Where element i of sum k of `width` is.
+size_t place(size_t i, size_t k, size_t count, size_t inside, size_t width) { return inside > kShortRows ? k * count + i : i * width + k; }
+
 template <typename Scan, typename X, typename Y>
 void run(const Scan& scan, const std::vector<X>& x, std::vector<Y>& found, size_t count, size_t inside) {
   const auto* from = reinterpret_cast<const uint8_t*>(x.data());
   auto* result = reinterpret_cast<uint8_t*>(found.data() + 1);
   if (inside == 0) {
     scan.row(from, result, count);
+  } else if (inside > kShortRows && scan.rows_at_once() != 0) {
+    opkg::hvx::short_rows(scan, from, result, inside - kShortRows, count, x.size() * sizeof(X));
+  } else if (inside > kShortRows) {
+    for (size_t i = 0; i < x.size(); i += count) scan.row(from + i * sizeof(X), result + i * sizeof(X), count);
   } else {
     const size_t stride = inside * sizeof(X);
     for (size_t at = 0; at < stride; at += 128) {
@@ -49,7 +59,7 @@ void run(const Scan& scan, const std::vector<X>& x, std::vector<Y>& found, size_
   found = std::vector<Y>(found.begin() + 1, found.end() - 1);
 }
 
-/// One shape, `inside` columns; 0: a row.
+/// One shape, `inside` columns; 0: a row, kShortRows and more: rows.
 template <typename X, typename Y>
 void integers(const opkg::ScanNumbers& numbers, size_t count, size_t inside, bool small) {
   using Scan = opkg::hvx::IntegerScan<X, Y>;
@@ -58,7 +68,7 @@ void integers(const opkg::ScanNumbers& numbers, size_t count, size_t inside, boo
     ++failures, std::printf("not taken: %g %g, %zu\n", numbers.in, numbers.out, count);
     return;
   }
-  const size_t width = inside == 0 ? 1 : inside;
+  const size_t width = inside == 0 ? 1 : inside > kShortRows ? inside - kShortRows : inside;
   std::vector<X> x(count * width);
   for (auto& each : x) each = static_cast<X>(small ? numbers.in_zero + static_cast<int64_t>(drawn() % 7) - 3 : drawn());
   std::vector<Y> wanted(x.size()), found(x.size() + 2, Y{77});
@@ -66,13 +76,13 @@ void integers(const opkg::ScanNumbers& numbers, size_t count, size_t inside, boo
   to.scale = numbers.out, to.zero = numbers.out_zero;
   for (size_t k = 0; k < width; ++k) {
     int64_t all = 0, sum = 0;
-    for (size_t i = 0; i < count; ++i) all += x[i * width + k] - numbers.in_zero;
+    for (size_t i = 0; i < count; ++i) all += x[place(i, k, count, inside, width)] - numbers.in_zero;
     for (size_t i = 0; i < count; ++i) {
-      const int64_t own = x[i * width + k] - numbers.in_zero;
+      const int64_t own = x[place(i, k, count, inside, width)] - numbers.in_zero;
       sum += own;
       int64_t result = numbers.reverse ? all - sum + own : sum;
       if (numbers.exclusive) result -= own;
-      wanted[i * width + k] = to.nearest<Y>(static_cast<double>(result) * numbers.in);
+      wanted[place(i, k, count, inside, width)] = to.nearest<Y>(static_cast<double>(result) * numbers.in);
     }
   }
   run(scan, x, found, count, inside);
@@ -85,7 +95,7 @@ void numbers(size_t count, size_t inside, uint32_t way) {
   opkg::ScanNumbers numbers;
   numbers.exclusive = (way & 1) != 0, numbers.reverse = (way & 2) != 0;
   const Scan scan(numbers, count);
-  const size_t width = inside == 0 ? 1 : inside;
+  const size_t width = inside == 0 ? 1 : inside > kShortRows ? inside - kShortRows : inside;
   constexpr bool kInteger = std::is_same_v<T, int32_t>;
   using Sum = std::conditional_t<kInteger, int64_t, double>;
   std::vector<T> x(count * width);
@@ -98,18 +108,18 @@ void numbers(size_t count, size_t inside, uint32_t way) {
   std::vector<T> wanted(x.size()), found(x.size() + 2, T(77));
   for (size_t k = 0; k < width; ++k) {
     Sum all = 0, sum = 0;
-    for (size_t i = 0; i < count; ++i) all += static_cast<Sum>(x[i * width + k]);
+    for (size_t i = 0; i < count; ++i) all += static_cast<Sum>(x[place(i, k, count, inside, width)]);
     for (size_t i = 0; i < count; ++i) {
-      const Sum own = static_cast<Sum>(x[i * width + k]);
+      const Sum own = static_cast<Sum>(x[place(i, k, count, inside, width)]);
       sum += own;
       Sum result = numbers.reverse ? all - sum + own : sum;
       if (numbers.exclusive) result -= own;
       if constexpr (kInteger) {
-        wanted[i * width + k] = static_cast<T>(opkg::saturate<int32_t>(result));
+        wanted[place(i, k, count, inside, width)] = static_cast<T>(opkg::saturate<int32_t>(result));
       } else if constexpr (sizeof(T) == 4) {
-        wanted[i * width + k] = static_cast<float>(result);
+        wanted[place(i, k, count, inside, width)] = static_cast<float>(result);
       } else {
-        wanted[i * width + k] = T(static_cast<float>(opkg::round_to_half(result)));
+        wanted[place(i, k, count, inside, width)] = T(static_cast<float>(opkg::round_to_half(result)));
       }
     }
   }
@@ -119,11 +129,11 @@ void numbers(size_t count, size_t inside, uint32_t way) {
 
 template <typename X, typename Y>
 void all_of(bool many) {
-  const size_t counts[] = {1, 3, 17, 100, 128, 129, 1000};
+  const size_t counts[] = {1, 2, 3, 17, 31, 64, 100, 128, 129, 1000};
   const float steps[][2] = {{0.1f, 0.1f}, {0.1f, 0.2f}, {0.1f, 0.3f}, {0.3f, 1.0f}, {1.0f, 10.0f}, {0.007f, 2.1f}, {1.0f, 128.0f}, {5.0f, 0.01f}, {0.75f, 3e-4f}, {0.013f, 0.0471f}};
   for (const size_t count : counts) {
-    for (const size_t inside : {size_t{0}, size_t{1}, size_t{5}, size_t{64}, size_t{131}, size_t{300}}) {
-      if (!many && inside > 131) continue;
+    for (const size_t inside : {size_t{0}, size_t{1}, size_t{5}, size_t{64}, size_t{131}, size_t{300}, kShortRows + 1, kShortRows + 50}) {
+      if ((!many && inside == 300) || (inside > kShortRows && count > 64)) continue;
       for (const auto& pair : steps) {
         if (!many && drawn() % 4 != 0) continue;
         opkg::ScanNumbers numbers;
@@ -142,8 +152,8 @@ void all_of(bool many) {
 
 /// `float` and `opkg::Float16` by their own scans, words by theirs.
 void others() {
-  for (const size_t count : {size_t{1}, size_t{3}, size_t{17}, size_t{100}, size_t{1000}}) {
-    for (const size_t inside : {size_t{0}, size_t{5}, size_t{33}, size_t{131}}) {
+  for (const size_t count : {size_t{1}, size_t{2}, size_t{3}, size_t{17}, size_t{100}, size_t{1000}}) {
+    for (const size_t inside : {size_t{0}, size_t{5}, size_t{33}, size_t{131}, kShortRows + 50}) {
       for (uint32_t way = 0; way < 8; ++way) {
         numbers<int32_t, opkg::hvx::WordScan>(count, inside, way);
         numbers<float, opkg::hvx::FloatScan<float>>(count, inside, way);

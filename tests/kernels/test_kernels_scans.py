@@ -33,6 +33,8 @@ OPS = """\
         - {x: {shape: [2, 3, 5, 131]}, axis: 3, exclusive: true, reverse: true}
         - {x: {shape: [2, 3, 5, 131]}, axis: 1, exclusive: false, reverse: true}
         - {x: {shape: [1, 1, 9, 1000]}, axis: -1, exclusive: true, reverse: false}
+        - {x: {shape: [2, 3, 47, 3]}, axis: 3, exclusive: false, reverse: true}
+        - {x: {shape: [1, 1, 23, 17]}, axis: 3, exclusive: true, reverse: false}
 """
 
 
