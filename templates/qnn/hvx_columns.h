@@ -263,8 +263,7 @@ template <bool kAligned, typename Found, uint32_t kSide>
 OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t stride, size_t last = kToLast<kSide>) {
   const size_t pairs = rows / 2;
   Beside<kAligned, kSide> now(at, last), below(at + stride, last);
-  [[maybe_unused]] constexpr uint32_t kTurns = kSide == 4 ? (kAligned ? 2 : 1) : kSide == 2 ? (kAligned ? 2 : 4)
-                                                                                            : (kAligned ? 4 : 2);
+  [[maybe_unused]] constexpr uint32_t kTurns = kSide == 4 ? (kAligned ? 2 : 1) : (kAligned ? 4 : 8) / kSide;
   OPKG_UNROLL(kTurns)
   for (size_t i = 0; i < pairs; ++i) {
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].two(now.vector(side), below.vector(side)); });
