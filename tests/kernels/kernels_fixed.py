@@ -20,13 +20,16 @@ DTYPES = {"u8": "ufixed8", "s8": "sfixed8", "u16": "ufixed16", "s16": "sfixed16"
 
 
 def spec_of(compute: str, tensors: str, outputs: str = "y:u8", params: str = "") -> str:
-    """Spec of an op. `tensors`: "x:u8 s:u8[C]", where [C] is one number per channel."""
+    """Spec of an op. `tensors`: "x:u8 s:u8[C]", where [C] is one number per channel. `params`: "s n>0", n positive."""
     lines = ["  Op:", "    inputs:"]
     for text in tensors.split():
         name, _, dtype = text.partition(":")
         shape = "[C]" if dtype.endswith("[C]") else "[N..., C]"
         lines.append(f"      {name}: {{dtype: {DTYPES[dtype.removesuffix('[C]')]}, shape: {shape}}}")
-    lines += ["    params:"] * bool(params) + [f"      {name}: {{dtype: float32}}" for name in params.split()]
+    lines += ["    params:"] * bool(params)
+    for text in params.split():
+        name, positive, _ = text.partition(">0")
+        lines.append(f"      {name}: {{dtype: float32{', range: 1.0e-30 .. 1.0e30' if positive else ''}}}")
     lines.append("    outputs:")
     for text in outputs.split():
         name, _, dtype = text.partition(":")

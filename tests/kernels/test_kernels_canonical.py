@@ -64,6 +64,8 @@ def simple(body: str, finite: frozenset[str] = frozenset(), present: frozenset[s
         ("out = x if b and True else y", ["select"]),
         ("out = abs(abs(-x))", ["abs"]),
         ("out = floor(round(x))", ["round"]),
+        ("out = round(clip(x / p, -8, 7)) * p", ["div", "round", "max", "min", "mul"]),
+        ("out = floor(max(x, p))", ["floor", "floor", "max"]),
         ("out = cast(cast(x, float16), float32)", ["cast"]),
         ("out = sum(x if 2 > 1 else y)", ["select", "reduce_sum"]),  # the sum counts the broadcast of both
         ("out = x * max(p, axis=None) + sum(3.0)", ["mul", "add"]),

@@ -299,14 +299,25 @@ def _rounding_of_whole(m: Maker, node: Node) -> int | None:
     return node.args[0] if inner.op in ("floor", "ceil", "round", "trunc") else None
 
 
+def _rounding_of_limited(m: Maker, node: Node) -> int | None:
+    """round(min(x, limit)) is min(round(x), round(limit)): roundings keep the order, of both zeros, too."""
+    inner = m[node.args[0]]
+    if inner.op not in ("min", "max") or inner.type is not Type.REAL:
+        return None
+    for x, limit in (inner.args, inner.args[::-1]):
+        if m[limit].op in ("const", "param") and m[limit].uniform and not m[x].uniform:
+            whole = limit if m[limit].type is Type.INTEGER else m.make(node.op, Type.REAL, limit)
+            return m.make(inner.op, Type.REAL, m.make(node.op, Type.REAL, x), whole)
+    return None
+
+
 RULES: dict[str, tuple[Rule, ...]] = {
     "add": (constants_last, add), "sub": (sub,), "mul": (constants_last, mul), "div": (div,), "floor_div": (floor_div,),
     "pow": (power,), "min": (constants_last, same_operand, limits), "max": (constants_last, same_operand, limits),
     "and": (constants_last, same_operand, logic), "or": (constants_last, same_operand, logic),
     **dict.fromkeys(("bit_and", "bit_or", "bit_xor"), (constants_last, bits)),
     "neg": (twice,), "not": (twice, not_equal), "abs": (again,), "sign": (again,),
-    "floor": (_rounding_of_whole,), "ceil": (_rounding_of_whole,), "round": (_rounding_of_whole,),
-    "trunc": (_rounding_of_whole,),
+    **dict.fromkeys(("floor", "ceil", "round", "trunc"), (_rounding_of_whole, _rounding_of_limited)),
     **dict.fromkeys(MIRRORED, (mirrored, itself)),
     "select": (select, as_limit), "cast": (cast,), **dict.fromkeys(sorted(REDUCE), (one_number,)),
 }  # fmt: skip

@@ -23,11 +23,13 @@ MAX_TERMS = 8
 class Forms:
     """The forms of a graph's nodes."""
 
-    def __init__(self, graph: Graph, bytes_: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, graph: Graph, bytes_: frozenset[str] = frozenset(), positive: frozenset[str] = frozenset()
+    ) -> None:
         self.graph = graph
         self.bytes_ = bytes_  # the inputs of 8 bits
         self.scalars = False  # whether functions of opkg/scalar.h are used
-        self.numbers = Numbers()
+        self.numbers = Numbers(positive)
         self.atoms: list[Atom] = []
         self._index: dict[Atom, int] = {}
         self._of: dict[int, Form] = {}
@@ -249,7 +251,7 @@ def _input(forms: Forms, node: Node, _: list[Form]) -> Form:
 
 
 def _param(forms: Forms, node: Node, _: list[Form]) -> Form:
-    return Form((), forms.numbers.named(f"static_cast<double>(op.{node.name})"))
+    return Form((), forms.numbers.of_param(node.name))
 
 
 def _const(_: Forms, node: Node, __: list[Form]) -> Form:
@@ -261,11 +263,9 @@ def _const(_: Forms, node: Node, __: list[Form]) -> Form:
 def _div(forms: Forms, node: Node, args: list[Form]) -> Form:
     if not args[1].uniform:
         raise Unfit("a division by a tensor")
-    divisor = args[1].constant
-    if divisor == 0.0:
+    if args[1].constant == 0.0:
         raise Unfit("a division by 0")
-    inverse = 1.0 / divisor if isinstance(divisor, float) else forms.numbers.named(f"1.0 / {divisor}")
-    return forms.scale(args[0], inverse)
+    return forms.scale(args[0], forms.numbers.inverse(args[1].constant))
 
 
 def _uniform(function: str) -> Maker:

@@ -79,13 +79,25 @@ class Fit:
 
 @dataclass
 class Numbers:
-    """C++ doubles that `prepare` computes: each expression once, by name."""
+    """C++ doubles that `prepare` computes: each expression once, by name. `positive`: params that are never below 0."""
 
+    positive: frozenset[str] = frozenset()
     _known: dict[str, str] = field(default_factory=dict)
     _said: set[str] = field(default_factory=set)
+    _positive: set[str] = field(default_factory=set)
 
-    def named(self, text: str) -> str:
-        return self._known.setdefault(text, f"number{len(self._known)}")
+    def named(self, text: str, positive: bool = False) -> str:
+        name = self._known.setdefault(text, f"number{len(self._known)}")
+        if positive:
+            self._positive.add(name)
+        return name
+
+    def of_param(self, name: str) -> str:
+        return self.named(f"static_cast<double>(op.{name})", name in self.positive)
+
+    def is_positive(self, a: Number) -> bool:
+        """Whether a number is known not to be below 0."""
+        return a in self._positive if isinstance(a, str) else a >= 0
 
     def needed(self, lines: Iterable[str]) -> list[str]:
         """Definitions of the numbers in these statements that no earlier ones had."""
@@ -108,7 +120,12 @@ class Numbers:
             return b if a == 1.0 else a
         if isinstance(a, float) and isinstance(b, float):
             return a * b
-        return 0.0 if a == 0.0 or b == 0.0 else self.named(f"{text(a)} * {text(b)}")
+        if a == 0.0 or b == 0.0:
+            return 0.0
+        return self.named(f"{text(a)} * {text(b)}", self.is_positive(a) and self.is_positive(b))
+
+    def inverse(self, a: Number) -> Number:
+        return 1.0 / a if isinstance(a, float) else self.named(f"1.0 / {a}", self.is_positive(a))
 
     def extreme(self, kind: str, a: Number, b: Number) -> Number:
         if isinstance(a, float) and isinstance(b, float):

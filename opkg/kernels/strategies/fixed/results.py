@@ -153,10 +153,13 @@ def _peel(forms: Forms, form: Form) -> tuple[Form, list[Clamp]]:
     while len(form.terms) == 1:
         index, factor = form.terms[0]
         atom = forms.atoms[index]
-        if atom.kind not in ("max", "min") or not atom.args[1].uniform or isinstance(factor, str):
+        if atom.kind not in ("max", "min") or not atom.args[1].uniform:
+            break
+        rises = forms.numbers.is_positive(factor)
+        if isinstance(factor, str) and not rises:  # which end is which is not known
             break
         bound = forms.numbers.add(forms.numbers.mul(atom.args[1].constant, factor), form.constant)
-        kind = atom.kind if factor > 0 else {"max": "min", "min": "max"}[atom.kind]
+        kind = atom.kind if rises else {"max": "min", "min": "max"}[atom.kind]
         clamps.append((kind, bound))
         form = forms.add(forms.scale(atom.args[0], factor), Form((), form.constant))
     return form, clamps[::-1]

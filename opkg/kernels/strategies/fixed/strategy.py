@@ -58,7 +58,8 @@ def _refusal(snippet: Snippet) -> str:
 
 def _lower(snippet: Snippet) -> Lowered:
     bytes_ = frozenset(o.name for o in snippet.inputs if o.storage.bits == 8)
-    forms = Forms(snippet.graph, bytes_)
+    positive = frozenset(p.name for p in snippet.params if p.low is not None and p.low >= 0)
+    forms = Forms(snippet.graph, bytes_, positive)
     code = Code(snippet, forms, ATOMS)
     results = Results(code)
     results.count_uses()
