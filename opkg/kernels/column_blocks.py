@@ -28,8 +28,8 @@ def why_not_columns(op: Op, kernel: Kernel, coupling: Coupling) -> str:
         chosen = choose(snippet)
         if chosen is None or not isinstance(chosen.lowered, Columns):
             return "there is no vector code for its columns"
-        if chosen.lowered.norm is not None and chosen.lowered.norm.table:
-            return "tables of distances from a column's extreme are for flat tensors"
+        if chosen.lowered.norm is not None and (chosen.lowered.norm.table or chosen.lowered.norm.exponential):
+            return "functions of distances from a column's extreme are for flat tensors"
         if chosen.lowered.norm is not None:
             return _why_not_norm(op, coupling)
     return ""

@@ -101,8 +101,9 @@ class Norm:
     number for each column; `lines`: C++ that makes lines of what was found of 32 columns, of floats what makes results of 32
     elements; `most`: elements of a column, C++. `numbers`: of a column of floats that elements ask for
     (opkg/columns_float_norm.h). `limits`: members with the least and the largest stored number of results that are
-    clamped. `table`: the member that lines are of (opkg/columns_distance.h); `largest`: of distances from the largest
-    element."""
+    clamped. `table`, `exponential`: the member with a function of distances from the largest element (`largest`) or the
+    smallest one, which lines are of, or with `of_elements` what is found of columns (opkg/columns_distance.h); `fine`: C++ of
+    when sums of entries always ask for their fractions."""
 
     each: tuple[str, ...]
     lines: tuple[str, ...]
@@ -110,7 +111,10 @@ class Norm:
     numbers: int = 0
     limits: tuple[str, ...] = ()
     table: str = ""
+    exponential: str = ""
     largest: bool = False
+    of_elements: bool = False
+    fine: str = "false"
 
 
 @dataclass(frozen=True, slots=True)

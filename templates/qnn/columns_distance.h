@@ -1,10 +1,11 @@
-// Runs generated kernels whose results are lines of a function of how far elements are from the extreme of their column (softmax of
-// bytes): three passes down a vector of columns. C++17.
+// Runs generated kernels whose results are lines of a function of how far elements are from the extreme of their column (softmax), or
+// of elements and of its sum (log-softmax): three passes down a vector of columns. C++17.
 #ifndef OPKG_COLUMNS_DISTANCE_H_
 #define OPKG_COLUMNS_DISTANCE_H_
 
 #include "opkg/columns_apply.h"
 #include "opkg/hvx_columns_distance.h"
+#include "opkg/hvx_columns_exponential.h"
 #include "opkg/hvx_norm.h"
 
 #if OPKG_HVX
@@ -16,33 +17,47 @@ namespace columns {
 template <typename Rows>
 struct DistanceSource {
   const Rows& rows;
-  const hvx::LineWords (&words)[4];
+  const hvx::LineWords (&words)[4 / sizeof(typename Rows::Element)];
   HVX_Vector extremes;
 };
 
-/// Results of the elements of a vector: lines of their table's entries.
+/// Results of the elements of a vector: lines of their table's entries, or of their exponentials.
 template <typename Rows>
 class DistanceLines {
+  static constexpr bool kBytes = sizeof(typename Rows::Element) == 1;
+
  public:
   OPKG_INLINE explicit DistanceLines(const DistanceSource<Rows>& source) : lines_(hvx::LineSource<Rows>{source.words, source.rows}) {
-    table_.set(source.rows.entries(), source.extremes);
+    values_.set(source.rows.values(), source.extremes);
   }
-  OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return lines_.template of_halves<uint16_t>(table_.of(x)); }
+  OPKG_INLINE HVX_Vector of(HVX_Vector x) const {
+    if constexpr (kBytes) return lines_.template of_halves<uint16_t>(values_.of(x));
+    if constexpr (!kBytes) return lines_.of_words(values_.of(x));
+  }
 
  private:
   hvx::LaneLines<Rows> lines_;
-  hvx::DistanceTable<Rows::kLargest> table_;
+  std::conditional_t<kBytes, hvx::DistanceTable<Rows::kLargest>, hvx::DistanceExponential<Rows::kLargest>> values_;
+};
+
+/// The same where they are lines of elements themselves.
+template <typename Rows>
+class ElementLines : public hvx::LaneLines<Rows> {
+ public:
+  OPKG_INLINE explicit ElementLines(const DistanceSource<Rows>& source) : hvx::LaneLines<Rows>(hvx::LineSource<Rows>{source.words, source.rows}) {}
 };
 
 /// One call. `places`: the input, the output.
 template <typename Rows>
 class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
   using Base = AppliedPanels<DistanceCall<Rows>, Rows>;
+  static constexpr bool kBytes = sizeof(typename Rows::Element) == 1;
   using Extremes = typename Rows::Found;
-  using Sums = hvx::DistanceFound<Rows::kLargest, false>;
-  using Fractions = hvx::DistanceFound<Rows::kLargest, true>;
+  using Sums = std::conditional_t<kBytes, hvx::DistanceFound<Rows::kLargest, false>, hvx::ExponentialFound<Rows::kLargest>>;
+  using Fractions = hvx::DistanceFound<Rows::kLargest, true>;  ///< of bytes; else sums have two parts
   using Source = DistanceSource<Rows>;
-  static constexpr size_t kWords = 4, kRoom = Base::kMost + 128;
+  using Lines = std::conditional_t<Rows::kOfElements, ElementLines<Rows>, DistanceLines<Rows>>;
+  static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
   static constexpr uint32_t kEnough = 10;  ///< bits of entries for each element, from which on sums are exact enough without fractions
 
  public:
@@ -60,45 +75,49 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
       this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
       hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
         found[side].words(&numbers[side][0]);
-        extremes[side] = hvx::bytes_of(numbers[side][0]);
+        extremes[side] = packed(numbers[side][0]);
       });
     }
-    bool exact = true;
+    bool exact = !always_fractions();
     {
       Sums found[kSide];
-      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].set(rows_.entries(), extremes[side]); });
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].set(rows_.values(), extremes[side]); });
       this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
       hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
         found[side].words(&numbers[side][1]);
-        for (size_t k = 0; k < kWords; ++k) exact = exact && enough(numbers[side][1][k]);
+        for (size_t k = 0; kBytes && k < kWords; ++k) exact = exact && enough(numbers[side][1][k]);
       });
     }
     for (uint32_t side = 0; side < kSide; ++side) {
       const uint8_t* const from = at + side * hvx::kBytes;
-      for (HVX_Vector& rest : numbers[side][2]) rest = Q6_V_vzero();
-      if (!exact) fractions(extremes[side], from, numbers[side][2]);
+      if constexpr (kBytes) {
+        for (HVX_Vector& rest : numbers[side][2]) rest = Q6_V_vzero();
+        if (!exact) fractions(extremes[side], from, numbers[side][2]);
+      }
       hvx::LineWords lines[kWords];
       for (size_t k = 0; k < kWords; ++k) make({numbers[side][0][k], numbers[side][1][k], numbers[side][2][k]}, 32, lines[k]);
-      this->template apply<kAligned, DistanceLines<Rows>>(Source{rows_, lines, extremes[side]}, out_, from, this->plan_.rows, 0, 0, back);
+      this->template apply<kAligned, Lines>(Source{rows_, lines, extremes[side]}, out_, from, this->plan_.rows, 0, 0, back * this->plan_.bytes);
     }
   }
 
   void joined(const uint8_t* at, size_t) const {
-    alignas(128) int32_t kept[3][1][kRoom], made[4][kRoom];
+    alignas(128) int32_t kept[3][kRoom], made[4][kRoom];
     const size_t width = this->plan_.width, lanes = this->plan_.joined * width;
-    take<Extremes>(at, kept[0], [](auto&, size_t) {});
-    Base::repeat(kept[0][0], width, lanes);
-    const auto with = [&](const uint16_t* entries) {
-      return [&, entries](auto& found, size_t from) OPKG_INLINE_LAMBDA { found.set(entries, extremes_at(kept[0][0] + from)); };
+    take<Extremes>(at, kept, [](auto&, size_t) {});
+    Base::repeat(kept[0], width, lanes);
+    const auto with = [&](const auto& values) {
+      return [&](auto& found, size_t from) OPKG_INLINE_LAMBDA { found.set(values, extremes_at(kept[0] + from)); };
     };
-    take<Sums>(at, kept[1], with(rows_.entries()));
-    bool exact = true;
-    for (size_t i = 0; i < width; i += 32) exact = exact && enough(hvx::load_unaligned(kept[1][0] + i), width - i);
-    if (!exact) take<Fractions>(at, kept[2], with(rows_.fractions()));
+    take<Sums>(at, kept + 1, with(rows_.values()));
+    bool exact = !always_fractions();
+    if constexpr (kBytes) {
+      for (size_t i = 0; i < width; i += 32) exact = exact && enough(hvx::load_unaligned(kept[1] + i), width - i);
+      if (!exact) take<Fractions>(at, kept + 2, with(rows_.fractions()));
+    }
     for (size_t i = 0; i < width; i += 32) {
       hvx::LineWords line;
-      const HVX_Vector rest = exact ? Q6_V_vzero() : hvx::load_unaligned(kept[2][0] + i);
-      make({hvx::load_unaligned(kept[0][0] + i), hvx::load_unaligned(kept[1][0] + i), rest}, width - i < 32 ? width - i : 32, line);
+      const HVX_Vector rest = kBytes && exact ? Q6_V_vzero() : hvx::load_unaligned(kept[2] + i);
+      make({hvx::load_unaligned(kept[0] + i), hvx::load_unaligned(kept[1] + i), rest}, width - i < 32 ? width - i : 32, line);
       line.put(made, i);
     }
     for (auto& each : made) Base::repeat(each, width, lanes);
@@ -106,9 +125,10 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
       for (size_t i = from; i < from + side * Base::kLanes; i += Base::kLanes) {
         hvx::LineWords lines[kWords];
         for (size_t k = 0; k < kWords; ++k) lines[k] = hvx::LineWords::at(made, i + 32 * k);
-        const size_t whole = this->whole_rows(), rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
-        const Source source{rows_, lines, extremes_at(kept[0][0] + i)};
-        this->template apply<aligned, DistanceLines<Rows>>(source, out_, at + i, whole, whole * this->stride_, live, 0);
+        const size_t whole = this->whole_rows(), bytes = this->plan_.bytes;
+        const size_t rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
+        const Source source{rows_, lines, extremes_at(kept[0] + i)};
+        this->template apply<aligned, Lines>(source, out_, at + i * bytes, whole, whole * this->stride_, live * bytes, 0);
       }
     });
   }
@@ -116,7 +136,7 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
  private:
   /// What is found of joined columns. `set`: makes it ready for those from a number on.
   template <typename Found, typename Set>
-  OPKG_INLINE void take(const uint8_t* at, int32_t (&kept)[1][kRoom], const Set& set) const {
+  OPKG_INLINE void take(const uint8_t* at, int32_t (*kept)[kRoom], const Set& set) const {
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       Found found[side];
       for (size_t i = 0; i < side; ++i) set(found[i], from + i * Base::kLanes);
@@ -134,8 +154,20 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
     found[0].words(&to);
   }
 
+  /// The words of a vector of columns as their elements lie.
+  static OPKG_INLINE HVX_Vector packed(const HVX_Vector (&words)[kWords]) {
+    if constexpr (kBytes) return hvx::bytes_of(words);
+    if constexpr (!kBytes) return hvx::halves_of(words);
+  }
   static OPKG_INLINE HVX_Vector extremes_at(const int32_t* at) {
-    return hvx::bytes_of({hvx::load_unaligned(at), hvx::load_unaligned(at + 32), hvx::load_unaligned(at + 64), hvx::load_unaligned(at + 96)});
+    HVX_Vector words[kWords];
+    for (size_t k = 0; k < kWords; ++k) words[k] = hvx::load_unaligned(at + 32 * k);
+    return packed(words);
+  }
+
+  OPKG_INLINE bool always_fractions() const {
+    if constexpr (kBytes) return rows_.always_fractions();
+    return false;
   }
 
   /// Whether sums of the first columns do without fractions.

@@ -14,6 +14,9 @@ OPKG_INLINE HVX_Vector bytes_of(const HVX_Vector (&words)[4]) {
   return Q6_Vb_vpacke_VhVh(Q6_Vh_vpacke_VwVw(words[3], words[2]), Q6_Vh_vpacke_VwVw(words[1], words[0]));
 }
 
+/// The words of 64 columns as halves.
+OPKG_INLINE HVX_Vector halves_of(const HVX_Vector (&words)[2]) { return Q6_Vh_vpacke_VwVw(words[1], words[0]); }
+
 /// Looks up the distances of elements from extremes.
 template <bool kLargest>
 class DistanceTable {

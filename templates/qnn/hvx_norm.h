@@ -99,6 +99,12 @@ class LaneLines {
 
   OPKG_INLINE HVX_Vector of(HVX_Vector x) const { return clamp_.of(stored(x)); }
 
+  /// Results of 16 bits of numbers in words, of elements at even places first, which are shifted up by 14 bits.
+  OPKG_INLINE HVX_Vector of_words(HVX_VectorPair x) const {
+    const HVX_Vector even = scaled(0, Q6_V_lo_W(x)), odd = scaled(1, Q6_V_hi_W(x));
+    return std::is_signed_v<Result> ? Q6_Vh_vasr_VwVwR_rnd_sat(odd, even, 4) : Q6_Vuh_vasr_VwVwR_rnd_sat(odd, even, 4);
+  }
+
   /// Results of 8 bits of what stands for a vector of bytes: numbers in halves, those at even places first, with the sign of Half.
   template <typename Half>
   OPKG_INLINE HVX_Vector of_halves(HVX_VectorPair halves) const {
@@ -137,9 +143,11 @@ class LaneLines {
   }
 
   OPKG_INLINE HVX_Vector steps(uint32_t k, HVX_Vector x) const {
+    return scaled(k, Q6_Vw_vasl_VwR(Q6_Vw_vsub_VwVw(x, lines_[k].center), 14));
+  }
+  OPKG_INLINE HVX_Vector scaled(uint32_t k, HVX_Vector x) const {
     const LineWords& line = lines_[k];
-    const HVX_Vector product = product31(Q6_Vw_vasl_VwR(Q6_Vw_vsub_VwVw(x, line.center), 14), line.factor);
-    return Q6_Vw_vadd_VwVw_sat(Q6_Vw_vasr_VwVw(product, line.shift), line.bias);
+    return Q6_Vw_vadd_VwVw_sat(Q6_Vw_vasr_VwVw(product31(x, line.factor), line.shift), line.bias);
   }
 
   LineWords lines_[kWords];

@@ -1,4 +1,4 @@
-// The logistic function of numbers of 32 columns, and the larger or smaller ones of two.
+// The logistic function and the logarithm of numbers of 32 columns, and the larger or smaller ones of two.
 #ifndef OPKG_HVX_NUMBERS_GATES_H_
 #define OPKG_HVX_NUMBERS_GATES_H_
 
@@ -14,6 +14,18 @@ OPKG_INLINE HVX_Vector power_below(HVX_Vector f) {
   HVX_Vector found = Q6_V_vsplat_R(kFactors[0]);
   for (size_t i = 1; i < sizeof kFactors / sizeof *kFactors; ++i) found = plus(product31(found, f), kFactors[i]);
   return found;
+}
+
+/// The logarithm of numbers above 0, within 2^-26, and 2^-27 of itself.
+OPKG_INLINE Numbers logarithm(const Numbers& x) {
+  constexpr int32_t kFactors[] = {6088592, -36954018, 105468698, -196592187, 287661669, -382200151, 515684255, -774495990, 1549080964};
+  const HVX_Vector rest = Q6_V_vand_VV(Q6_Vw_vadd_VwVw(x.mantissa, x.mantissa), Q6_V_vsplat_R(INT32_MAX));  // of 0 to 1 in units of 2^-31
+  HVX_Vector found = Q6_V_vsplat_R(kFactors[0]);
+  for (size_t i = 1; i < sizeof kFactors / sizeof *kFactors; ++i) found = plus(product31(found, rest), kFactors[i]);
+  const Numbers power = Numbers(plus(x.exponent, 30)) + Numbers(product31(found, rest), Q6_V_vsplat_R(-30));
+  Numbers made = power * Numbers(0.6931471805599453);
+  made.exponent = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(x.mantissa, Q6_V_vzero()), made.exponent, Q6_V_vsplat_R(Numbers::kBeyond));
+  return made;
 }
 
 OPKG_INLINE HVX_VectorPred no_number(const Numbers& x) { return Q6_Q_vcmp_gt_VwVw(x.exponent, Q6_V_vsplat_R(Numbers::kBeyond / 2)); }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
+from kernels_kit import SIM, TEMPLATES
 from kernels_product import failures, generated
 
 from opkg.kernels.choose import choose
@@ -55,6 +57,33 @@ FLOATS = f"""\
     inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
     outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
     compute: y = x / (max(abs(x), axis=1, keepdims=True) + 0.001)
+    tests: {{cases: {SHAPES}}}
+"""
+HALVES = f"""\
+  Halves:
+    types: {{T: [ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    params: {{t: {{dtype: float32, default: 2.0, range: 0.1 .. 10}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      e = exp((x - max(x, axis=(1, 2), keepdims=True)) / t)
+      y = e / sum(e, axis=(1, 2), keepdims=True)
+    tests: {{cases: {SHAPES}}}
+  Least:
+    types: {{T: [sfixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      e = exp(min(x, axis=1, keepdims=True) - x)
+      y = 1 - e / sum(e, axis=1, keepdims=True)
+    tests: {{cases: {SHAPES}}}
+  Logarithms:
+    types: {{T: [sfixed8, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: |
+      m = max(x, axis=1, keepdims=True)
+      y = x - (m + log(sum(exp(x - m), axis=1, keepdims=True)))
     tests: {{cases: {SHAPES}}}
 """
 GATES = f"""\
@@ -114,6 +143,10 @@ def test_softmax_down_columns(tmp_path: Path) -> None:
     _verified(tmp_path, SOFTMAX, 3, 2)
 
 
+def test_softmax_of_16_bits_and_logarithms_down_columns(tmp_path: Path) -> None:
+    _verified(tmp_path, HALVES, 3, 2)
+
+
 def test_sums_of_functions_of_distances_of_floats(tmp_path: Path) -> None:
     _verified(tmp_path, FLOATS, 2, 2)
 
@@ -127,7 +160,21 @@ def test_a_table_of_rows_is_divided_by_a_param(tmp_path: Path) -> None:
     _verified(tmp_path, ROWS, 2, 1)
 
 
+def test_exponentials_and_logarithms_are_within_their_bounds(tmp_path: Path) -> None:
+    """Of all distances of 16 bits, with factors of 17 orders of magnitude."""
+    (tmp_path / "opkg").symlink_to(TEMPLATES)
+    command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{tmp_path}", "-isystem"]
+    command += [str(SIM / "include"), str(Path(__file__).parent / "hvx_exponential.cpp"), "-o", str(tmp_path / "test")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:4000]
+    ran = subprocess.run([str(tmp_path / "test")], capture_output=True, text=True, check=True, timeout=60)
+    *made, logarithm = [line.split() for line in ran.stdout.splitlines()]
+    assert [off for off, _ in made if off == "refused"] == ["refused"] * 2
+    assert all(float(off) <= 0.5 and first == "0" for off, first in made if off != "refused")
+    assert float(logarithm[1]) <= 1
+
+
 @pytest.mark.sweep
-@pytest.mark.parametrize("ops", [SOFTMAX, FLOATS, GATES], ids=["softmax", "floats", "gates"])
+@pytest.mark.parametrize("ops", [SOFTMAX, HALVES, FLOATS, GATES], ids=["softmax", "halves", "floats", "gates"])
 def test_columns_in_many_cases(tmp_path: Path, ops: str) -> None:
     _verified(tmp_path, ops, 50, 1)

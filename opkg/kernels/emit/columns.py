@@ -161,14 +161,21 @@ def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
 
 
 def _distance_lines(norm: Norm) -> list[str]:
-    """What a table of distances has, where there is one."""
-    if not norm.table:
+    """What a function of distances has, where there is one."""
+    if not norm.table and not norm.exponential:
         return []
-    fraction = f"{norm.table.removesuffix('_table')}_fraction_table"
+    values = [f"const opkg::hvx::Exponential& values() const {{ return {norm.exponential}; }}"]
+    if norm.table:
+        fraction = f"{norm.table.removesuffix('_table')}_fraction_table"
+        values = [
+            f"const uint16_t* values() const {{ return {norm.table}; }}",
+            f"const uint16_t* fractions() const {{ return {fraction}; }}",
+            f"bool always_fractions() const {{ return {norm.fine}; }}",
+        ]
     return [
         f"static constexpr bool kLargest = {str(norm.largest).lower()};  // what distances are from",
-        f"const uint16_t* entries() const {{ return {norm.table}; }}",
-        f"const uint16_t* fractions() const {{ return {fraction}; }}",
+        f"static constexpr bool kOfElements = {str(norm.of_elements).lower()};  // what results are lines of",
+        *values,
     ]
 
 

@@ -10,7 +10,7 @@ from opkg.kernels.sequence import Loop, Part
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows.corners import corner_type
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
-from opkg.kernels.strategies.rows.plan import Cannot, Corner, Extreme, Product, Smooth, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Corner, Exponential, Extreme, Product, Smooth, Total
 from opkg.kernels.strategies.rows.smooth import smooth_type
 
 LANES = {
@@ -43,6 +43,8 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
             Part("opkg::hvx::ProductLow", low_half(number), True, 0, 1),
             Part("opkg::hvx::ProductTop", top_half(number), True, 0, 1),
         )
+    if isinstance(number.of, Exponential):
+        raise Cannot("results of a sum of exponentials that are none of elements, down columns")
     if isinstance(number.of, Smooth):
         of, member = smooth_type(operand), number.of.member
         lower = Part(f"opkg::hvx::SmoothLow<{lane}>", low_half(number), True, 0, 131070, table=member, of=of)
@@ -130,7 +132,7 @@ def turn(operand: Operand, numbers: list[Number]) -> Loop:
             _product(body, operand, number)
         elif isinstance(number.of, Smooth):
             _smooth(body, operand, number, number.of)
-        elif number.of is not None:
+        elif isinstance(number.of, Corner):
             _corner(body, operand, number, number.of)
         elif len(number.atoms) == 2:
             _squares(body, operand, number)

@@ -40,6 +40,7 @@ from opkg.kernels.strategies.columns.vectors import (
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corners
+from opkg.kernels.strategies.rows.exponentials import exponential_of
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.several import SUM_HEADERS
@@ -59,7 +60,8 @@ def lower(snippet: Snippet) -> Columns | str:
         found = plan(snippet)
         if found.guarded:
             raise Cannot("sums of products of 16-bit elements and of something else, down columns")
-        if found.tables and not _all_reduced(found) and len(read_inputs(snippet)) == 1:
+        away = bool(found.tables) or exponential_of(found) is not None
+        if away and not _all_reduced(found) and len(read_inputs(snippet)) == 1:
             return distance_columns(found)
         return _columns(found) if len(read_inputs(snippet)) == 1 and _all_reduced(found) else norm_columns(found)
     except Cannot as reason:

@@ -11,7 +11,7 @@ from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
 HEADERS, WIDE_HEADERS = ("opkg/hvx_numbers.h",), ("opkg/hvx_columns_wide.h", "opkg/hvx_linear.h")
 MOMENTS_HEADERS = ("opkg/hvx_columns_moments.h",)
 GATE_HEADERS = ("opkg/hvx_numbers_gates.h",)
-_GATES = ("opkg::hvx::sigmoid(", "opkg::hvx::extreme_of<")
+_GATES = ("opkg::hvx::sigmoid(", "opkg::hvx::extreme_of<", "opkg::hvx::logarithm(")
 _MOST_BITS = 16  # of results: numbers are within 2^-26 of themselves
 _MOST_SQUARES = 8191  # of 16 bits, in a sum about the zero point
 _FAR = 1000  # exponent of what is no number

@@ -78,12 +78,27 @@ class Smooth:
 
 
 @dataclass(frozen=True, slots=True)
+class Exponential:
+    """exp() of minus a number of the call times how far a 16-bit element is from the extreme of its column. In a polynomial:
+    2^-30 * <name>_q. `factor`: C++ of that number times the scale."""
+
+    name: str
+    operand: str
+    extreme: Extreme
+    factor: str
+
+    @property
+    def atom(self) -> str:
+        return f"{self.name}_q"
+
+
+@dataclass(frozen=True, slots=True)
 class Total:
     """The sum over the row of an element atom, or of the product of two. Loops sum stored numbers up; then the zero points
     are taken off. `of`: what is summed up in the place of 16-bit elements, the only atom."""
 
     atoms: tuple[str, ...]
-    of: Corner | Smooth | None = None
+    of: Corner | Smooth | Exponential | None = None
 
     @property
     def name(self) -> str:
@@ -161,7 +176,7 @@ class Plan:
     polys: dict[int, Poly] = field(default_factory=dict)
     rank: dict[int, str] = field(default_factory=dict)  # of a node: uniform, row, element
     elements: dict[str, Operand | Table] = field(default_factory=dict)
-    functions: dict[str, Corner | Smooth] = field(default_factory=dict)  # that are summed up in the place of elements
+    functions: dict[str, Corner | Smooth | Exponential] = field(default_factory=dict)  # summed up in place of elements
     integers: set[str] = field(default_factory=set)  # names of int64_t numbers
     extremes: dict[str, Extreme] = field(default_factory=dict)
     totals: dict[tuple[str, ...], Total] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opkg.kernels.graphs.graph import Node
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.exponentials import exponential_value
 from opkg.kernels.strategies.rows.factors import product_of
 from opkg.kernels.strategies.rows.masks import chosen_value
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
@@ -26,7 +27,7 @@ def reduced(plan: Plan, at: int, node: Node) -> None:
         _product(plan, at, node)
         return
     if value is None and node.op in ("reduce_sum", "reduce_mean"):
-        value = smooth_value(plan, arg)
+        value = smooth_value(plan, arg) or exponential_value(plan, arg)
     if value is None:
         why = plan.why.get(arg, "what is no polynomial of elements")
         raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {why}")
