@@ -56,6 +56,34 @@ MOVED = """\
     outputs: {y: {dtype: T, shape: [B, C]}}
     compute: y = take(x, i, axis=0) * 8
 """
+BESIDE = """\
+  Share:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, B, 9]}}
+    outputs: {y: {dtype: T, shape: [A, B, 9]}}
+    compute: y = x / (sum(abs(x[..., :2]), axis=-1, keepdims=True) + max(abs(x[..., 3:]), axis=-1, keepdims=True) + 0.5)
+  Filled:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: "[A, C + 3]"}}
+    compute: y = max(pad(x, ((0, 0), (1, 2)), -1.5), -20.0) * 2
+"""
+MORE_BESIDE = """  Parts:
+    types: {T: [ufixed8, ufixed16, float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, B, 9]}}
+    outputs: {y: {dtype: T, shape: [A, B, 1]}}
+    compute: y = sum(x[..., 1:], axis=-1, keepdims=True) / (sum(abs(x[..., :-3]), axis=-1, keepdims=True) + 1)
+  Crossed:
+    types: {T: [ufixed8, float32]}
+    inputs: {x: {dtype: T, shape: [A, B, 9]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * sigmoid(mean(x[..., 1:], axis=-1, keepdims=True)) + max(x, axis=1, keepdims=True)
+  Whole:
+    types: {T: [int32]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: "[A, C + 3]"}}
+    compute: y = pad(x, ((0, 0), (1, 2)), -7) * 3
+"""
 MORE_MOVED = """\
   Tail:
     types: {T: [float32, ufixed8, sfixed16]}
@@ -108,12 +136,14 @@ def _verified(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -
 
 
 def test_passes_compute_what_the_reference_does(tmp_path: Path) -> None:
-    _verified(tmp_path, FEW + MOVED, ("host",) if toolchain.missing() else (f"hexagon-{toolchain.runnable()[-1]}",), 2)
+    ops = FEW + MOVED + BESIDE
+    _verified(tmp_path, ops, ("host",) if toolchain.missing() else (f"hexagon-{toolchain.runnable()[-1]}",), 2)
 
 
 @pytest.mark.sweep
 def test_passes_on_all_machines(tmp_path: Path) -> None:
-    _verified(tmp_path, FEW + MOVED + MORE_MOVED + MANY.replace("  Grn:", "  More:"), ("host", "hexagon"), 20)
+    moved = MOVED + MORE_MOVED + BESIDE + MORE_BESIDE
+    _verified(tmp_path, FEW + moved + MANY.replace("  Grn:", "  More:"), ("host", "hexagon"), 20)
 
 
 def test_every_pass_of_a_response_norm_has_vector_code() -> None:
@@ -131,6 +161,8 @@ def test_every_pass_of_a_response_norm_has_vector_code() -> None:
     [
         ("float32", "y = mean(cumsum(x, axis=2), axis=1, keepdims=True) + x", "one another"),
         ("int32", "y = sum(max(x, axis=1, keepdims=True), axis=2, keepdims=True) + x", "of integers"),
+        ("int32", "y = x - max(x[:, :, :2], axis=2, keepdims=True)", "parts of tensors beside others of integers"),
+        ("ufixed8", "y = x * floor(mean(x[..., :2], axis=2, keepdims=True))", "a decision on reductions"),
         (
             "ufixed8",
             "y = floor(mean(max(x, axis=1, keepdims=True), axis=2, keepdims=True)) + x",

@@ -48,11 +48,17 @@ def test_what_is_joined_is_computed_part_by_part() -> None:
     assert [node.op for node in found[1].graph.nodes if node.op != "input"] == ["add"]
 
 
+def test_what_is_joined_twice_along_a_dimension_is_joined_once() -> None:
+    text = "concat(concat(x[:, :2], x[:, 2:5], axis=1), x[:, 5:] * 2, axis=1)"
+    found = snippets(op_of(f"y = {text}"))
+    assert [o.name for snippet in found for o in snippet.outputs] == ["y_part", "y_part_2", "y_part_3"]
+
+
 @pytest.mark.parametrize(
     ("compute", "message"),
     [
-        ("y = max(pad(x[1:-1], ((1, 1), (0, 0)), 1), 0)", "pad and arithmetic in one op"),
-        ("y = x - max(x[:, :4], axis=-1, keepdims=True)", "it reduces dimensions and moves elements"),
+        ("y = max(pad(x[1:-1], ((1, 1), (0, 0)), 0.1), 0)", "pad and arithmetic in one op"),
+        ("y = x - max((x + 1)[:, :4], axis=-1, keepdims=True)", "it reduces dimensions and moves elements"),
         ("y = concat(x[:, 1:], x[:, :1], axis=1)[::-1] * 2", "slice of what is joined in the same op"),
         ("y = concat(x[:, 1:], x[:, :1], axis=1) * concat(x[:, 3:], x[:, :3], axis=1)", "several results of concat"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from struct import pack, unpack
 
 from opkg.kernels.emit.between import free_name, tensor_of
 from opkg.kernels.graphs.canonical import canonical
@@ -12,7 +13,7 @@ from opkg.kernels.graphs.nodes import needed, with_inputs
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.moves import Moves, axis_text, count_text, plan_moves
 from opkg.kernels.portable.pieces import condition, scattered
-from opkg.kernels.snippet import Number, Passing, Snippet
+from opkg.kernels.snippet import Number, Operand, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params
 from opkg.spec.compute.extents import Extent, of_param, of_tensor
 from opkg.spec.compute.moves import extent_of
@@ -26,12 +27,14 @@ _MOST_ONES = 16  # bits of integers whose kernels of either sign are one functio
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Passes that move, the rest of the snippet, the op whose inputs that has, and the tensors between."""
+    """Passes that move, the rest of the snippet, the op whose inputs that has, and the tensors between. `apart`: rows of what is
+    reduced may have different lengths."""
 
     passes: tuple[Snippet, ...]
     rest: Snippet
     op: Op
     numbers: tuple[Number, ...]
+    apart: bool
 
 
 def moved_front(op: Op, snippet: Snippet, args: str) -> Front | None:
@@ -54,9 +57,7 @@ def moved_front(op: Op, snippet: Snippet, args: str) -> Front | None:
         return None
     own = replace(op, inputs=(*op.inputs, *specs.values()))
     rest = _rest(own, snippet, specs, args)
-    if not _fit(own, rest.graph):
-        return None
-    return Front(tuple(moving), rest, own, tuple(numbers))
+    return Front(tuple(moving), rest, own, tuple(numbers), not _fit(own, rest.graph))
 
 
 def _roots(graph: Graph) -> Iterator[int]:
@@ -81,15 +82,35 @@ def _below(graph: Graph, index: int, roots: list[int]) -> bool:
 
 
 def _source(graph: Graph, index: int) -> Node | None:
-    """The input whose elements a movement has; None where there are several, or amid a number that is not 0."""
+    """The input whose elements a movement has; None where there are several."""
     node = graph[index]
     if node.op == "input":
         return node
     if node.op not in MOVES or node.op == "move_concat":
         return None
-    if node.op == "move_pad" and graph[node.args[1]].value != 0:
-        return None
     return _source(graph, node.args[0])
+
+
+def _pads_with(graph: Graph, index: int, stored: Operand) -> bool:
+    """Whether elements of an input hold all that they are padded with: 0, and constants of the type where it is not quantized."""
+    node = graph[index]
+    if node.op == "input":
+        return True
+    value = graph[node.args[1]].value if node.op == "move_pad" else 0
+    if value is None or isinstance(value, bool) or not (value == 0 or _holds(stored, value)):
+        return False
+    return _pads_with(graph, node.args[0], stored)
+
+
+def _holds(stored: Operand, value: float) -> bool:
+    if stored.is_float:
+        code = "e" if stored.dtype.bits == 16 else "f"
+        try:
+            return bool(unpack(code, pack(code, value))[0] == value)
+        except OverflowError:
+            return False
+    low, high = stored.dtype.limits if stored.dtype.integral else (0, 0)
+    return value == int(value) and low <= value <= high
 
 
 def _spec(op: Op, snippet: Snippet, index: int, taken: list[str]) -> TensorSpec | None:
@@ -99,7 +120,7 @@ def _spec(op: Op, snippet: Snippet, index: int, taken: list[str]) -> TensorSpec 
     if tensor is None or tensor.optional or (isinstance(snippet.graph[index].axes, str)):
         return None
     stored = snippet.operand(tensor.name)
-    if stored.dtype.integral and stored.dtype.bits <= _MOST_ONES:
+    if not _pads_with(snippet.graph, index, stored) or (stored.dtype.integral and stored.dtype.bits <= _MOST_ONES):
         return None
     return tensor_of(free_name(f"{tensor.name}_moved", taken), tensor.dtype, _extent(op, snippet.graph, index))
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from opkg.kernels.emit.between import free_name, tensor_of
-from opkg.kernels.emit.moved import moved_front
+from opkg.kernels.emit.moved import Front, moved_front
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Result
@@ -62,7 +62,7 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     front = moved_front(op, snippet, args) if snippet.graph.moves else None
     if front is None:
         return _reducing(op, kernel, snippet, args)
-    rest = _reducing(front.op, kernel, front.rest, args)
+    rest = _reducing(front.op, kernel, front.rest, args, front)
     numbers = dict.fromkeys(front.numbers)
     numbers |= dict.fromkeys(n for each in rest if each.passing is not None for n in each.passing.numbers)
     found = (*front.passes, *rest)
@@ -73,21 +73,26 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     )
 
 
-def _reducing(op: Op, kernel: Kernel, snippet: Snippet, args: str) -> tuple[Snippet, ...]:
-    """A snippet that moves nothing, in passes. `args`: the struct of the numbers between them."""
-    graph = snippet.graph
-    if len({graph[i].axes for i in graph.reductions}) < 2:
+def _reducing(op: Op, kernel: Kernel, snippet: Snippet, args: str, front: Front | None = None) -> tuple[Snippet, ...]:
+    """A snippet that moves nothing, in passes. `args`: the struct of the numbers between them; `front`: passes before."""
+    graph, apart = snippet.graph, front is not None and front.apart
+    if len({graph[i].axes for i in graph.reductions}) < 2 and not apart:
         return (snippet,)
     if any(operand.dtype.integral for operand in (*snippet.inputs, *snippet.outputs)):
-        raise Refused("reductions over different dimensions of integers", graph[max(graph.reductions)], HINT)
-    levels = levels_of(op, graph, any(operand.quantized for operand in snippet.inputs))
+        what = "reductions over different dimensions" if not apart else "reductions of parts of tensors beside others"
+        raise Refused(f"{what} of integers", graph[max(graph.reductions)], HINT)
+    levels = levels_of(op, graph, any(operand.quantized for operand in snippet.inputs), apart)
     if not levels.between and len({levels.passes[result.node] for result in graph.results}) == 1:
         return (snippet,)
-    return _Passes(op, kernel, snippet, levels, args).snippets()
+    moved = frozenset(number.name for number in front.numbers) if front is not None else frozenset[str]()
+    return _Passes(op, kernel, snippet, levels, args, moved).snippets()
 
 
 class _Passes:
-    def __init__(self, op: Op, kernel: Kernel, snippet: Snippet, levels: Levels, args: str) -> None:
+    def __init__(
+        self, op: Op, kernel: Kernel, snippet: Snippet, levels: Levels, args: str, moved: frozenset[str]
+    ) -> None:
+        self.moved = moved  # tensors of the passes before
         self.op, self.kernel, self.snippet, self.levels, self.args = op, kernel, snippet, levels, args
         self.graph = snippet.graph
         self.names = _names(op, self.graph, levels.between)
@@ -159,7 +164,7 @@ class _Passes:
         if index in self.names and not own:
             return f"opkg::shape_of({self.names[index]})"
         if node.op in ("input", "param"):
-            return f"opkg::shape_of(op.{node.name})"
+            return f"opkg::shape_of({'' if node.name in self.moved else 'op.'}{node.name})"
         if node.op in REDUCE and self.levels.bits[index]:
             way = "reduced" if node.keepdims else "without"
             return f"{self._shape(node.args[0])}.{way}({self.levels.bits[index]})"

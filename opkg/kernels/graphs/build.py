@@ -22,6 +22,7 @@ from opkg.spec.compute.tree import (
     Function,
     Input,
     Move,
+    Movement,
     Param,
     Present,
     Reduce,
@@ -107,7 +108,7 @@ class _Builder:
                 at = self.of(tree.operand)
                 return self._add(Node("cast", (at,), self.types[tree], dtype=cast_type(tree, self.combination).name))
             case Move():
-                args = tuple([self.of(arg) for arg in tree.args])
+                args = tuple([at for arg in tree.args for at in self._side_by_side(tree, self.of(arg))])
                 return self.nodes.add(Node(f"move_{tree.op}", args, self.types[tree], axes=tree.axes, parts=tree.parts))
             case Reduce():
                 at, type_ = self.of(tree.operand), self.types[tree]
@@ -198,6 +199,12 @@ class _Builder:
             case function if function in COMPOSED:
                 return composed(function, self._real, self._const, args[0])
         return self._op(tree.function.value, self.types[tree], *args)
+
+    def _side_by_side(self, tree: Move, at: int) -> tuple[int, ...]:
+        """An operand of a movement; of `concat` along the same dimension, what that joins."""
+        node = self.nodes.list[at]
+        joins = tree.op is Movement.CONCAT and node.op == "move_concat"
+        return node.args if joins and (node.axes, node.type) == (tree.axes, self.types[tree]) else (at,)
 
     def _real(self, op: str, *args: int) -> int:
         return self._op(op, Type.REAL, *args)

@@ -19,10 +19,12 @@ HINT = "make them two ops, or reduce the same dimensions with keepdims=True"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pass:
-    """Passes run by their levels. `bits`: C++ of the reduced dimensions; empty: element by element."""
+    """Passes run by their levels. `bits`: C++ of the reduced dimensions; empty: element by element. `row`: the extents of these
+    dimensions, where tensors have different ones."""
 
     level: int = 0
     bits: str = ""
+    row: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +37,18 @@ class Levels:
     between: frozenset[int]
 
 
-def levels_of(op: Op, graph: Graph, quantized: bool) -> Levels:
-    """Raises Refused where a graph cannot be computed in passes. `quantized`: its inputs are."""
-    making = _Levels(op, graph, quantized)
+def levels_of(op: Op, graph: Graph, quantized: bool, apart: bool = False) -> Levels:
+    """Raises Refused where a graph cannot be computed in passes. `quantized`: its inputs are; `apart`: the same dimensions of
+    several tensors may have different extents, so that each row has a pass of its own."""
+    making = _Levels(op, graph, quantized, apart)
     for index, node in enumerate(graph.nodes):
         making.add(index, node)
     return Levels(tuple(making.passes), tuple(making.extents), tuple(making.bits), frozenset(making.between))
 
 
 class _Levels:
-    def __init__(self, op: Op, graph: Graph, quantized: bool) -> None:
-        self.op, self.graph, self.quantized = op, graph, quantized
+    def __init__(self, op: Op, graph: Graph, quantized: bool, apart: bool) -> None:
+        self.op, self.graph, self.quantized, self.apart = op, graph, quantized, apart
         self.ranks = ranks_of(op, graph)
         self.leaves = {tensor.name: of_tensor(tensor, op) for tensor in op.inputs}
         self.leaves |= {param.name: of_param(param, op) for param in op.params}
@@ -102,10 +105,25 @@ class _Levels:
     def _reduction(self, node: Node, bits: str) -> tuple[Pass, frozenset[int]]:
         (arg,) = node.args
         at = self.passes[arg]
-        domain = self.places[arg]
-        if at.bits in ("", bits):
-            return Pass(at.level, bits), domain | self.domains[arg]
-        return Pass(at.level + 1, bits), domain
+        domain, row = self.places[arg], self._row(arg, bits)
+        if at.bits == "" or (at.bits, at.row) == (bits, row):
+            return Pass(at.level, bits, row), domain | self.domains[arg]
+        return Pass(at.level + 1, bits, row), domain
+
+    def _row(self, index: int, bits: str) -> tuple[str, ...]:
+        """The extents of the reduced dimensions of a value, the last one first; none where all rows are alike."""
+        if not self.apart:
+            return ()
+        dims = self.extents[index].dims
+        if dims is None or any(map(is_rest, dims)):
+            raise Refused("reductions of rows whose lengths are not told", self.graph[index], HINT)
+        whole = [str(dim) for dim in reversed(dims)]
+        places = [place for place in range(int(bits, 16).bit_length()) if int(bits, 16) >> place & 1]
+        return tuple([whole[place] if place < len(whole) else "1" for place in places])
+
+    def _meets(self, index: int, at: Pass) -> bool:
+        """Whether a value has the rows of a pass, or one number for each of them."""
+        return all(mine in ("1", other) for mine, other in zip(self._row(index, at.bits), at.row, strict=True))
 
     def _elementwise(self, node: Node) -> tuple[Pass, frozenset[int]]:
         """That of the operands of the highest level; the next level where these are in several passes, or meet what has more
@@ -119,7 +137,8 @@ class _Levels:
         others = [arg for arg in node.args if arg not in last]
         if len(found) > 1 or not all(self.places[arg] <= domain for arg in others):
             return Pass(level + 1), frozenset()
-        return found.pop(), domain
+        (at,) = found
+        return (at, domain) if all(self._meets(arg, at) for arg in others) else (Pass(level + 1), frozenset())
 
     def _keep(self, index: int) -> None:
         """A value becomes a number between passes. One with as many elements as a tensor is computed again of such numbers, and
