@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -107,20 +109,33 @@ def test_what_is_for_portable_code(text: str, why: str) -> None:
 
 def test_fake_quantization(tmp_path: Path) -> None:
     """Limits around a rounding, times a step that is a param: within 1 step of what the exact whole number gives."""
-    texts = ("y = round(clip(x / s, -100, 27)) * s", "y = (clip(round(x / s) + 3, p, 255) - 3) * s")
+    clipped = (
+        "round(clip(x / s, -100, 27))",
+        "(clip(round(x / s) + 3, p, 255) - 3)",
+        "(clip(round(x / s - p), 0, 255) + p)",
+    )
+    texts = [f"y = {text} * s" for text in clipped]
     cases = [case_of(text, "x:u16", "y:u16", "s>0 p") for text in texts]
     kit = Kit(tmp_path, [case.unit for case in cases])
     x, zero, out = np.arange(0, 65536, 7).astype(np.uint16), 30000, 20000
     calls = [
         Call(n, {"x": x}, -1, {"x": (scale, zero), "y": (s / 64, out)}, {"s": s, "p": -7.0})
-        for n, (scale, s) in itertools.product(range(2), ((2.0**-9, 0.25), (0.001, 0.05), (3.0e-4, 0.3), (1 / 3, 17.0)))
+        for n, (scale, s) in itertools.product(range(3), ((2.0**-9, 0.25), (0.001, 0.05), (3.0e-4, 0.3), (1 / 3, 17.0)))
     ]
     for call, got in zip(calls, kit.run(calls), strict=True):
         assert got is not None
         quotient = Fraction(float(np.float32(call.scales["x"][0]))) / Fraction(float(np.float32(call.params["s"])))
-        whole = _even((x.astype(object) - zero) * quotient.numerator, quotient.denominator)
-        whole = np.clip(whole + 3, -7, 255) - 3 if call.unit else np.clip(whole, -100, 27)
+        top, under = (x.astype(object) - zero) * quotient.numerator, quotient.denominator
+        ways = (
+            lambda top, under: np.clip(_even(top, under), -100, 27),
+            lambda top, under: np.clip(_even(top, under) + 3, -7, 255) - 3,
+            lambda top, under: np.clip(_even(top + 7 * under, under), 0, 255) - 7,
+        )
+        whole = ways[call.unit](top, under)
         assert abs(got["y"].astype(int) - np.clip(whole * 64 + out, 0, 65535)).max() <= 1
+    last = calls[-1]
+    others = [replace(last, params={"s": last.params["s"], "p": p}) for p in (0.5, 40000.0, math.nan)]  # no whole ones
+    assert kit.run(others) == [None] * 3
 
 
 def test_a_step_of_either_sign_is_for_portable_code() -> None:

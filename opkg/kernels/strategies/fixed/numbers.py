@@ -29,16 +29,21 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """input * factor * times / under + constant: exact numbers, and params by name."""
+    """input * factor * times / under + constant + sign * more: exact numbers, and params by name; `more` is a whole one."""
 
     name: str = ""
     factor: Fraction = Fraction(0)
     times: str = ""
     under: str = ""
     constant: Fraction = Fraction(0)
+    more: str = ""
+    sign: int = 1
 
     def scaled(self, factor: Fraction) -> Linear:
-        return replace(self, factor=self.factor * factor, constant=self.constant * factor)
+        if self.more and abs(factor) != 1:
+            raise Unfit("a rounding of a multiple of a sum with a param")
+        sign = -self.sign if factor < 0 else self.sign
+        return replace(self, factor=self.factor * factor, constant=self.constant * factor, sign=sign)
 
     def plus(self, constant: Fraction) -> Linear:
         return replace(self, constant=self.constant + constant)

@@ -16,7 +16,12 @@ def lanes_of(code: Code, atom: Atom) -> Value:
     source = Atom("input", atom.name, atom.part)
     top = text(float(of.factor.numerator)) + (f" * static_cast<double>(op.{of.times})" if of.times else "")
     under = text(float(of.factor.denominator)) + (f" * static_cast<double>(op.{of.under})" if of.under else "")
-    numbers = f"{top}, {under}, {int(of.constant * 2)}, {'true' if even else 'false'}"
+    halves = str(int(of.constant * 2))
+    if of.more:
+        number = f"static_cast<double>(op.{of.more})"
+        code.say(f"if (!(std::fabs({number}) <= 32767.0) || {number} != std::floor({number})) return false;")
+        halves += f" {'+' if of.sign > 0 else '-'} 2 * static_cast<int32_t>(op.{of.more})"
+    numbers = f"{top}, {under}, {halves}, {'true' if even else 'false'}"
     code.say(f"if (!{member}.fit({code.stored(atom.name, atom.part)}, {numbers})) return false;")
     made = [_vector(code, member, value, even) for value in code.half(source)]
     return Value(tuple(made), f"{member}.lanes")

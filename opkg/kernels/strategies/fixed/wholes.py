@@ -67,11 +67,15 @@ def _with_param(graph: Graph, node: Node) -> Linear:
     """A product with a param, or a quotient by one."""
     for mine, other in ((0, 1), (1, 0)):
         param = graph[node.args[other]]
+        if node.op in ("add", "sub") and param.op == "param" and param.uniform and (node.op == "add" or other == 1):
+            found = linear(graph, node.args[mine])
+            if not found.more:
+                return replace(found, more=param.name, sign=1 if node.op == "add" else -1)
         if node.op not in ("mul", "div") or (node.op == "div" and other == 0):
             continue
         if param.op == "param" and param.uniform and param.type is Type.REAL:
             found = linear(graph, node.args[mine])
-            if not (found.times or found.under or found.constant):
+            if not (found.times or found.under or found.constant or found.more):
                 return replace(found, times=param.name) if node.op == "mul" else replace(found, under=param.name)
     raise Unfit("a rounding of something else than a linear function of one input")
 
@@ -114,7 +118,7 @@ def _round(forms: Forms, node: Node, _: list[Form]) -> Form:
 def _trunc(forms: Forms, node: Node, _: list[Form]) -> Form:
     """The floor of what is above 0, less that of what is below, negated."""
     of = linear(forms.graph, node.args[0])
-    if of.constant or of.times or of.under:
+    if of.constant or of.times or of.under or of.more:
         raise Unfit("'trunc' of something else than a multiple of an input")
     sign = -1.0 if of.factor < 0 else 1.0
     size = of.scaled(Fraction(int(sign)))
