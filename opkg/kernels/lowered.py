@@ -55,6 +55,7 @@ class Lowered:
     headers: tuple[str, ...] = ()  # beyond opkg/hvx.h
     arch: int = 62  # oldest architecture whose instructions are used
     unroll: int = 1
+    anywhere: int = 0  # steps of a turn of rows at any address; 0: as many as usual
     depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
     constants: tuple[str, ...] = ()  # lines of static members
     float_unit: bool = False  # uses HVX floating point: left out where OPKG_HVX_FLOAT is 0

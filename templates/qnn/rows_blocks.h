@@ -2,6 +2,7 @@
 #ifndef OPKG_ROWS_BLOCKS_H_
 #define OPKG_ROWS_BLOCKS_H_
 
+#include "opkg/hvx_channels.h"
 #include "opkg/rows_crouton.h"
 
 namespace opkg::rowwise {
@@ -58,9 +59,22 @@ class BlockCall {
   uint32_t shift_ = 0;  ///< of elements to bytes
 };
 
-/// Some inputs repeat: the blocks of 32 channels are computed together, and what repeats in them is read where it lies.
+/// Some inputs repeat: the blocks of 32 channels are computed together, and what repeats in them is read where it lies. Where
+/// there are few blocks of each 32 channels, or few lines in them, blocks are gone through in the order of their table instead,
+/// line by line, with a step of what repeats in memory for each 32 channels.
 template <uint32_t kInputs, uint32_t kOutputs>
 class DepthCall {
+  enum class Kind : uint8_t { blocks,
+                              pattern,  ///< of a flat tensor
+                              pattern_in_block };
+  static constexpr uint32_t kOperands = kInputs + kOutputs;
+  static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
+  static constexpr size_t kRoom = 8192;  ///< bytes of steps of what repeats
+  static constexpr uint32_t kRows = 8, kRowBytes = 8;
+  // Packets of 32 channels and of a block where channels are taken one after the other; of a call for some lines, from line to
+  // line, for a step, for one that is left of a turn, and for one of what repeats.
+  static constexpr size_t kDepth = 70, kBlock = 54, kCall = 60, kNext = 14, kLine = 5 * (kOperands - 2), kLeft = 7, kPut = 10;
+
  public:
   DepthCall() = default;
 
@@ -81,14 +95,18 @@ class DepthCall {
       last_[i] = o.crouton() || bytes_[i] == 0 ? run : (o.extent(0) - 1) % kBlockDepth * o.bytes + o.bytes;
       kinds_[i] = o.crouton() ? Kind::pattern_in_block : Kind::pattern;
       strides_[i] = run;
+      sizes_[i] = o.bytes, parts_[i] = functions.step * o.bytes / kAlignment;
     }
     if (!fits || patterns == 0 || functions.best(patterns) != patterns) return;
     deep_ = output.padded[3] / kBlockDepth;
     shift_ = static_cast<uint32_t>(__builtin_ctz(kBlockBytes / output.bytes));
+    step_ = functions.step;
     for (uint32_t i = 0; i < kOperands; ++i) {
       if (kinds_[i] == Kind::blocks) strides_[i] = deep_;
     }
     vectors_ = functions.walking(hvx::Walk::blocks, patterns);
+    across_ = functions.walking(hvx::Walk::across, 0);
+    set_lines(output);
   }
 
   bool is_there() const { return vectors_ != nullptr; }
@@ -103,6 +121,39 @@ class DepthCall {
     depth<true>(rows, table, data, paths, 0, count, 0);
   }
 
+  /// Whether lines() takes the place of these.
+  bool has_lines() const { return run_ != 0; }
+
+  /// The blocks first <= i < last, line by line.
+  template <typename Table, typename Data>
+  void lines(const void* rows, size_t first, size_t last, const Table& table, const Data& data) const {
+#if OPKG_HVX
+    alignas(kAlignment) uint8_t steps[kRoom];
+    const void* places[kSlots][kRoom / kAlignment];
+    for (size_t depth = 0; depth < deep_; depth += chunk_) {
+      const size_t count = deep_ - depth < chunk_ ? deep_ - depth : chunk_;
+      uint8_t* to = steps;
+      for (uint32_t i = 0; i < kInputs; ++i) {
+        if (kinds_[i] == Kind::blocks) continue;
+        put(i, to, places[i], depth, count, table, data);
+        for (size_t k = count; k < run_ && chunk_ == deep_; ++k) places[i][k] = places[i][k - count];
+        to += (bytes_[i] == 0 ? 1 : count) * parts_[i] * kAlignment;
+      }
+      for (size_t image = first < image_ ? 0 : first / image_ * image_; image < last; image += image_) {
+        for (size_t row = image; row < image + image_; row += row_) {
+          const uint32_t found = row + row_ == image + image_ ? last_lines_ : lines_;
+          for (size_t at = row; at < row + row_; at += run_) {
+            const size_t until = at + run_ < row + row_ ? at + run_ : row + row_;
+            const size_t wanted = chunk_ < deep_ ? at + depth + count : until;
+            const size_t begin = at + depth < first ? first : at + depth, end = wanted < last ? wanted : last;
+            if (begin < end) across(rows, table, places, begin, begin - at - depth, end - begin, found);
+          }
+        }
+      }
+    }
+#endif
+  }
+
   /// The blocks first <= i < last of several depths.
   template <typename Table, typename Data>
   __attribute__((always_inline)) void some(const void* rows, size_t first, size_t last, const Table& table, const Data& data) const {
@@ -115,19 +166,16 @@ class DepthCall {
     const auto kept_data = [&](uint32_t i) { return places[i]; };
     size_t now = first < deep_ ? first : first % deep_;
     const size_t end = first + deep_ < last ? first + deep_ : last;
+    const size_t least = (last - first) / deep_, behind = last - least * deep_;
+    size_t count = least + 1;
     for (; first < end; ++first) {
-      depth<false>(rows, kept_table, kept_data, paths, first, (last - first + deep_ - 1) / deep_, now);
+      if (first == behind) count = least;
+      depth<false>(rows, kept_table, kept_data, paths, first, count, now);
       now = now + 1 == deep_ ? 0 : now + 1;
     }
   }
 
  private:
-  enum class Kind : uint8_t { blocks,
-                              pattern,  ///< of a flat tensor
-                              pattern_in_block };
-  static constexpr uint32_t kOperands = kInputs + kOutputs;
-  static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
-
   /// `count` blocks of a depth from one on.
   template <bool kOne, typename Table, typename Data>
   __attribute__((always_inline)) void depth(const void* rows, const Table& table, const Data& data, hvx::Path* paths, size_t block,
@@ -157,13 +205,74 @@ class DepthCall {
     vectors_(rows, in, out, count << shift_, paths);
   }
 
+  /// Where lines of the blocks of several depths are gone through: how many blocks at a time, and of which lines.
+  OPKG_SMALL void set_lines(const Operand& output) {
+    uint32_t vectors = 0, patterns = 0;
+    for (uint32_t i = 0; i < kInputs; ++i) {
+      if (kinds_[i] == Kind::blocks) continue;
+      ++patterns, vectors += parts_[i];
+    }
+    const size_t most = kRoom / kAlignment / vectors;
+    const bool half = output.dims[2] * output.bytes <= kRowBytes / 2;  // of each row the second line is empty
+    const uint32_t height = output.padded[1] / kRows, beyond = output.padded[1] - output.dims[1];
+    chunk_ = deep_ < most ? deep_ : most;
+    stride_ = half ? 2 * kAlignment : kAlignment;
+    lines_ = half ? kRows : 2 * kRows, last_lines_ = lines_ / kRows * (kRows - beyond);
+    row_ = output.num_blocks / (height * output.dims[0]), image_ = row_ * height;
+    const size_t columns = row_ / deep_, together = chunk_ < deep_ ? 1 : most / deep_;
+    const size_t run = (together < columns ? together : columns) * deep_;
+    const size_t calls = output.dims[0] * ((columns + together - 1) / together) * ((deep_ + chunk_ - 1) / chunk_);
+    const size_t now = chunk_ < deep_ ? chunk_ : run;
+    const size_t line = kLine * now + now % hvx::kTurn * kLeft + kNext;
+    const size_t cost = calls * ((height - 1) * (kCall + lines_ * line) + kCall + last_lines_ * line) + deep_ * patterns * kPut + kCall;
+    if (cost < deep_ * kDepth + output.num_blocks * kBlock) run_ = run;
+  }
+
+#if OPKG_HVX
+  /// Puts steps of an input that repeats for `count` depths, and tells where they are.
+  template <typename Table, typename Data>
+  void put(uint32_t i, uint8_t* to, const void** places, size_t depth, size_t count, const Table& table, const Data& data) const {
+    const hvx::Channels how = {static_cast<uint32_t>(kBlockDepth * sizes_[i]), parts_[i], sizes_[i] == 2 && parts_[i] == 1};
+    if (kinds_[i] == Kind::pattern_in_block && bytes_[i] != 0) return hvx::put_channels(to, places, table(i) + depth, count, how);
+    const auto* const from = static_cast<const uint8_t*>(kinds_[i] == Kind::pattern ? data(i) : table(i)[0]);
+    if (bytes_[i] == 0) return hvx::put_number(to, places, from, sizes_[i], count, how);
+    hvx::put_channels(to, places, from + depth * bytes_[i], (deep_ - depth - 1) * bytes_[i] + last_[i], count, how);
+  }
+
+  /// The first `found` lines of `count` blocks from one on. `at`: the place of what repeats in them.
+  template <typename Table>
+  __attribute__((noinline)) void across(const void* rows, const Table& table, const void* const (&places)[kSlots][kRoom / kAlignment], size_t block,
+                                        size_t at, size_t count, uint32_t found) const {
+    hvx::Path paths[kOperands];
+    const void* in[kSlots] = {};
+    void* out[kOutputs];
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const bool moves = i >= kInputs || kinds_[i] == Kind::blocks;
+      const void* const* const blocks = moves ? table(i) + block : places[i < kInputs ? i : 0] + at;
+      paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), moves ? stride_ : 0, found};
+      if (i < kInputs) in[i] = blocks[0];
+      if (i >= kInputs) out[i - kInputs] = const_cast<void*>(blocks[0]);
+    }
+    across_(rows, in, out, count * step_, paths);
+  }
+#endif
+
   VectorFunction vectors_ = nullptr;
+  VectorFunction across_ = nullptr;
   size_t deep_ = 1;     ///< blocks after which the numbers come again
   uint32_t shift_ = 0;  ///< of blocks to elements
   Kind kinds_[kOperands] = {};
   size_t strides_[kOperands] = {};
-  size_t bytes_[kSlots] = {};  ///< of 32 channels; 0: one number
-  size_t last_[kSlots] = {};   ///< of those of the last depth
+  size_t bytes_[kSlots] = {};            ///< of 32 channels; 0: one number
+  size_t last_[kSlots] = {};             ///< of those of the last depth
+  uint32_t sizes_[kSlots] = {};          ///< of an element
+  uint32_t parts_[kSlots] = {};          ///< vectors of a step
+  size_t step_ = 0;                      ///< elements of a step
+  size_t run_ = 0;                       ///< blocks that are gone through together line by line; 0: none
+  size_t chunk_ = 1;                     ///< depths of which there are steps of what repeats at a time
+  size_t row_ = 1, image_ = 1;           ///< blocks of a row of them, and of an image
+  size_t stride_ = 0;                    ///< bytes from line to line
+  uint32_t lines_ = 0, last_lines_ = 0;  ///< of blocks that hold elements, and of those of the last row
 };
 
 }  // namespace opkg::rowwise

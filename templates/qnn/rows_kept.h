@@ -52,8 +52,10 @@ class KeptRows : public KeptCall {
       }
     }
     if (depths_.is_there() && kernel_.vectors) KeptCall::run = depths_.is_one() ? &KeptRows::one_depth : &KeptRows::depths;
+    if (depths_.has_lines() && kernel_.vectors) KeptCall::run = &KeptRows::lines_of_depths;
     if (!blocks_.is_there() || !kernel_.vectors) return;
     KeptCall::run = &KeptRows::blocks;
+    if (outputs()[0].num_blocks == 1) KeptCall::run = &KeptRows::one_block;
     if (blocks_.lines().some()) KeptCall::run = blocks_.lines().all() ? &KeptRows::lines : &KeptRows::blocks_and_lines;
   }
 
@@ -226,6 +228,20 @@ class KeptRows : public KeptCall {
     self.template in_blocks<false>(memory, 0, self.outputs()[0].num_blocks);
     return Status::ok;
   }
+  /// The same of one block, which is a row.
+  static Status one_block(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return blocks_and_lines(call, memory, slice);
+    const Memory now = memory;
+    const void* in[kSlots] = {};
+    void* out[kOutputs];
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = now.blocks(self.inputs()[i].blocks)[0];
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = now.blocks(self.outputs()[i].blocks)[0];
+    const size_t n = rowwise::kBlockBytes >> self.shift_;
+    rowwise::counted(true, n);
+    self.aligned_(self.kernel_.rows, in, out, n, hvx::kNoPaths<kOperands>);
+    return Status::ok;
+  }
   /// The same of blocks of which some lines hold elements.
   static Status lines(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
@@ -265,6 +281,23 @@ class KeptRows : public KeptCall {
     self.depths_.some(
         self.kernel_.rows, first, last, [&](uint32_t i) { return memory.blocks(self.operands_.each[i].blocks); },
         [&](uint32_t i) { return memory.data(self.operands_.each[i].data); });
+    return Status::ok;
+  }
+
+  /// The same line by line.
+  __attribute__((noinline)) static Status lines_of_depths(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    const size_t count = self.outputs()[0].num_blocks, first = slice.begin(count), last = slice.end(count);
+    if (first >= last) return Status::ok;
+    rowwise::counted(true, ((last - first) * rowwise::kBlockBytes) >> self.shift_);
+    const void* places[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const Operand& o = self.operands_.each[i];
+      places[i] = o.crouton() ? static_cast<const void*>(memory.blocks(o.blocks)) : memory.data(o.data);
+    }
+    self.depths_.lines(
+        self.kernel_.rows, first, last, [&](uint32_t i) { return static_cast<const void* const*>(places[i]); },
+        [&](uint32_t i) { return places[i]; });
     return Status::ok;
   }
 

@@ -147,6 +147,7 @@ class Program:
             *TEMPLATES.glob("rows*.h"),
             TEMPLATES / "hvx.h",
             TEMPLATES / "hvx_blocks.h",
+            TEMPLATES / "hvx_channels.h",
             TEMPLATES / "hvx_walk.h",
             TEMPLATES / "paths.h",
             TEMPLATES / "small.h",

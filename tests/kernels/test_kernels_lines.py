@@ -19,6 +19,7 @@ from opkg.verify.machines.hexagon import toolchain
 # One row, few columns, both; the last rows of larger images; several images; one block and many.
 SHAPES = (
     (1, 1, 1, 1000), (1, 1, 1, 3), (1, 1, 197, 64), (3, 2, 3, 96), (2, 9, 17, 33), (2, 17, 5, 65), (1, 4, 4, 256), (5, 8, 8, 1),
+    (1, 7, 8, 31),
 )  # fmt: skip
 SPEC = """\
 opkg: 1
@@ -53,6 +54,8 @@ CHANNELS = """\
         - {x: {shape: [2, 9, 7, 100]}}
         - {x: {shape: [1, 8, 8, 32]}}
         - {x: {shape: [1, 1, 1, 3]}}
+        - {x: {shape: [1, 1, 1, 1000]}}
+        - {x: {shape: [2, 4, 9, 256]}}
   Product:
     types: {T: [sfixed8, ufixed16]}
     inputs: {x: {dtype: T, rank: 4}, s: {dtype: T, rank: 1..4}}
@@ -65,6 +68,8 @@ CHANNELS = """\
         - {x: {shape: [1, 17, 5, 33]}, s: {shape: [33]}}
         - {x: {shape: [3, 2, 2, 64]}, s: {shape: [1, 1, 1, 1]}}
         - {x: {shape: [1, 8, 8, 31]}, s: {shape: [1, 1, 1, 31]}}
+        - {x: {shape: [2, 3, 3, 65]}, s: {shape: [1, 1, 1, 65]}}
+        - {x: {shape: [1, 1, 17, 300]}, s: {shape: [300]}}
 """
 
 
@@ -122,8 +127,9 @@ def test_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
         for shape, found in _calls(op, tuple(bars), capsys).items():
             size = math.prod(map(int, shape.split("x")))
             assert (found["later"] + found["stalls"]) * 128 / size <= bars[shape][place], found
-    scale = _calls("Scale", ("1x8x8x32", "1x56x56x64"), capsys)
+    scale = _calls("Scale", ("1x8x8x32", "1x56x56x64", "1x1x1x1000"), capsys)
     small, large = scale["1x8x8x32"], scale["1x56x56x64"]
+    assert scale["1x1x1x1000"]["later"] <= 1500, "a step of each 32 channels; all lines took 4,500"
     assert small["overhead"] <= 60
     assert small["first"] == small["later"], "it is all made before the first call"
     assert large["later"] + large["stalls"] <= 3.1 * 56 * 56 * 64 / 128

@@ -18,6 +18,7 @@ LANES = {
 }  # fmt: skip
 _MOST_TURN = 4096  # bytes of an input in a turn, which are put on the stack
 _TURN_LOADS = 8  # of a turn at least: one is a packet, and three pointers move on
+_ANYWHERE = 4  # steps of a turn of rows at any address (kTurn of opkg/hvx_blocks.h)
 _CHAIN = range(7, 10)  # packets of a step: shorter ones hide behind each other, of longer ones loads are little
 
 
@@ -135,17 +136,21 @@ def _stored(inst: Inst) -> str:
     return f"{_result(inst)} = {inst.args[2]};" if inst.op == "store" else ""
 
 
-def _ahead(lowered: Lowered) -> str:
-    """A template argument where a step is a chain from one load, of one instruction a packet, as a lookup in a table is."""
-    chain = len(_loads(lowered)) == 1 and body_packets(lowered.body).packets in _CHAIN
-    return ", kFixed == 0" if chain else ""
+def _ways(lowered: Lowered, in_turns: bool) -> str:
+    """Template arguments of a loop: whether a step is a chain from one load, of one instruction a packet, as a lookup in a
+    table is; steps of a turn of rows at any address, where they are not as many as usual."""
+    if in_turns:
+        return ", false, kShifted" if shifted(lowered) else ""
+    if len(_loads(lowered)) == 1 and body_packets(lowered.body).packets in _CHAIN:
+        return ", kFixed == 0"
+    steps = lowered.anywhere or shifted(lowered)
+    return f", false, {steps}" if steps not in (0, _ANYWHERE) else ""
 
 
 def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[str]:
     results = [_result(store) for store in _stores(lowered)]
     in_turns = turn(snippet, lowered) != 0
     steps = "kTurn" if in_turns else lowered.unroll
-    more = ", false, kShifted" if in_turns and shifted(lowered) else _ahead(lowered)
     one = [f"HVX_Vector {', '.join(results)};"]
     loads = [f"{load.args[0]}_in.at(i, {load.args[1]})" for load in _loads(lowered)]
     one.append(f"step({', '.join(loads + results)});")
@@ -156,7 +161,7 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     operands = [*(f"{o.name}_out" for o in snippet.outputs), *(f"{o.name}_in" for o in used.values())]
     loop = [
-        f"opkg::hvx::each_step<kWalk, {steps if lowered.depth == 1 else 1}{more}>(",
+        f"opkg::hvx::each_step<kWalk, {steps if lowered.depth == 1 else 1}{_ways(lowered, in_turns)}>(",
         "    steps,",
         "    [&](size_t i) OPKG_INLINE_LAMBDA {",
         *(f"      {line}" for line in one),

@@ -18,7 +18,6 @@ from opkg.kernels.strategies.fixed.code import Code
 from opkg.kernels.strategies.fixed.decisions import HEADER as DECIDE_HEADER
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Unfit
-from opkg.kernels.strategies.fixed.order import one_by_one
 from opkg.kernels.strategies.fixed.results import Results
 from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
 from opkg.spec.dtypes import Kind
@@ -26,6 +25,7 @@ from opkg.spec.dtypes import Kind
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
 _SHORT_WIDE = 10  # instructions of a step with results of 16 bits up to which eight steps a turn cost less than four
 _FULL = 7  # packets of a step
+_LONG = 8  # steps of a turn at any address of products of sums: those of one step wait, of others they do not
 _FREE = frozenset(("load", "store", "Q6_V_lo_W", "Q6_V_hi_W", "Q6_W_vcombine_VV"))
 
 
@@ -78,10 +78,11 @@ def _lower(snippet: Snippet) -> Lowered:
         members=tuple(code.members),
         prepare=kept_lines(snippet, code.members, code.prepare),
         setup=tuple(code.setup.insts),
-        body=tuple(one_by_one(code.body.insts) if _squares(code) else code.body.insts),
+        body=tuple(code.body.insts),
         headers=(*HEADERS, *decided, *CACHE_HEADERS, *(("opkg/scalar.h",) if code.tables or forms.scalars else ())),
         arch=65,
         once=tuple(code.prepare),
+        anywhere=_LONG if _squares(code) else 0,
         unroll=_deciding(code) if results.byte_decisions.used else _unroll(code, _narrow(snippet)),
     )
 
