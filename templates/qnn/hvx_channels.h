@@ -24,48 +24,29 @@ OPKG_INLINE HVX_Vector first_run(uint32_t run) {
   return Q6_V_vand_VV(Q6_V_vor_VV(upper, third), Q6_Vb_vsplat_R(static_cast<int32_t>(kBytes - run)));
 }
 
-/// Puts the steps of `count` times 32 channels, and tells where each is. The channels lie one behind the other; of the last ones
-/// those are there that end after `bytes`.
-inline __attribute__((noinline)) void put_channels(uint8_t* to, const void** places, const uint8_t* from, size_t bytes, size_t count, Channels how) {
+/// Puts the steps of `count` times 32 channels, and tells where each is. The channels lie one behind the other, of the last ones
+/// those that end after `bytes`; or in blocks of one pixel each, where `blocks` has their addresses.
+inline __attribute__((noinline)) void put_channels(uint8_t* to, const void** places, const uint8_t* from, const void* const* blocks, size_t bytes,
+                                                   size_t count, Channels how) {
   const HVX_Vector first = first_run(how.run);
   HVX_Vector control = first, found = first;
   uint32_t at = kBytes;
   OPKG_UNROLL(1)
   for (; count != 0; --count) {
     if (at == kBytes) {
-      found = load_some(from, bytes < kBytes ? bytes : kBytes);
-      from += kBytes, bytes -= kBytes, at = 0, control = first;
+      found = blocks != nullptr ? load_in_block(*blocks++) : load_some(from, bytes < kBytes ? bytes : kBytes);
+      from += kBytes, bytes -= kBytes, control = first, at = blocks != nullptr ? kBytes - how.run : 0;
     }
     HVX_Vector v = Q6_V_vdelta_VV(found, control);
     at += how.run;
     control = Q6_V_vxor_VV(first, Q6_Vb_vsplat_R(static_cast<int32_t>(at)));
-    if (how.pairs) v = Q6_V_lo_W(Q6_W_vshuff_VVR(v, v, -2));
+    if (how.pairs) v = blocks != nullptr ? Q6_Vh_vshuffe_VhVh(found, found) : Q6_V_lo_W(Q6_W_vshuff_VVR(v, v, -2));
     *places++ = to;
     store(to, v);
     to += kBytes;
     OPKG_UNROLL(1)
     for (uint32_t part = 1; part < how.parts; ++part, to += kBytes) store(to, v);
   }
-}
-
-/// The same of channels in blocks of one pixel each: a step of these is a vector.
-inline __attribute__((noinline)) void put_channels(uint8_t* to, const void** places, const void* const* blocks, size_t count, Channels how) {
-  const HVX_Vector first = first_run(how.run);
-  OPKG_UNROLL(1)
-  for (; count != 0; --count, to += kBytes) {
-    const HVX_Vector found = load_in_block(*blocks++);
-    *places++ = to;
-    store(to, how.pairs ? Q6_Vh_vshuffe_VhVh(found, found) : Q6_V_vdelta_VV(found, first));
-  }
-}
-
-/// Puts a step of one number of `bytes` bytes, which stands for those of all channels.
-inline __attribute__((noinline)) void put_number(uint8_t* to, const void** places, const void* at, uint32_t bytes, size_t count, Channels how) {
-  const HVX_Vector v = bytes == 1 ? splat<uint8_t>(at) : bytes == 2 ? splat<uint16_t>(at)
-                                                                    : splat<uint32_t>(at);
-  for (size_t k = 0; k < count; ++k) places[k] = to;
-  OPKG_UNROLL(1)
-  for (; how.parts != 0; --how.parts, to += kBytes) store(to, v);
 }
 
 }  // namespace opkg::hvx

@@ -180,11 +180,16 @@ class Out<T, kStep, Walk::aligned_turns> : public TurnsOut<T, kStep, true> {
 
 /// Puts `count` vectors of a run of more than 128 bytes again and again, from its byte `at` on, to a multiple of 128.
 inline __attribute__((noinline)) void put_long(uint8_t* to, size_t count, const uint8_t* run, size_t period, size_t at) {
+  const uint8_t* const end = to + count * kBytes;
   OPKG_UNROLL(1)
-  for (; count != 0; --count, to += kBytes) {
+  while (to != end) {
+    const size_t left = static_cast<size_t>(end - to) / kBytes, there = (period - at) / kBytes;
+    OPKG_UNROLL(1)
+    for (size_t whole = there < left ? there : left; whole != 0; --whole, to += kBytes, at += kBytes) store(to, load_unaligned(run + at));
+    if (at == period) at = 0;
+    if (to == end || at == 0) continue;
     store(to, repeated(run, period, at));
-    at += kBytes;
-    if (at >= period) at -= period;
+    to += kBytes, at += kBytes - period;
   }
 }
 

@@ -72,8 +72,8 @@ class DepthCall {
   static constexpr size_t kRoom = 8192;  ///< bytes of steps of what repeats
   static constexpr uint32_t kRows = 8, kRowBytes = 8;
   // Packets of 32 channels and of a block where channels are taken one after the other; of a call for some lines, from line to
-  // line, for a step, for one that is left of a turn, and for one of what repeats.
-  static constexpr size_t kDepth = 70, kBlock = 54, kCall = 60, kNext = 14, kLine = 5 * (kOperands - 2), kLeft = 7, kPut = 10;
+  // line, for a step, and for one of what repeats.
+  static constexpr size_t kDepth = 70, kBlock = 54, kCall = 60, kNext = 20, kLine = 5 * (kOperands - 2), kPut = 10;
 
  public:
   DepthCall() = default;
@@ -95,7 +95,7 @@ class DepthCall {
       last_[i] = o.crouton() || bytes_[i] == 0 ? run : (o.extent(0) - 1) % kBlockDepth * o.bytes + o.bytes;
       kinds_[i] = o.crouton() ? Kind::pattern_in_block : Kind::pattern;
       strides_[i] = run;
-      sizes_[i] = o.bytes, parts_[i] = functions.step * o.bytes / kAlignment;
+      parts_[i] = functions.step * o.bytes / kAlignment;
     }
     if (!fits || patterns == 0 || functions.best(patterns) != patterns) return;
     deep_ = output.padded[3] / kBlockDepth;
@@ -111,8 +111,8 @@ class DepthCall {
 
   bool is_there() const { return vectors_ != nullptr; }
 
-  /// Whether all blocks are of one depth.
-  bool is_one() const { return deep_ == 1; }
+  /// Whether all blocks are of one depth, and gone through whole.
+  bool is_one() const { return deep_ == 1 && run_ == 0; }
 
   /// All blocks, which are of one depth. table(i), data(i): the table of an operand in blocks, the data of a flat one.
   template <typename Table, typename Data>
@@ -121,12 +121,8 @@ class DepthCall {
     depth<true>(rows, table, data, paths, 0, count, 0);
   }
 
-  /// Whether lines() takes the place of these.
-  bool has_lines() const { return run_ != 0; }
-
-  /// The blocks first <= i < last, line by line.
-  template <typename Table, typename Data>
-  void lines(const void* rows, size_t first, size_t last, const Table& table, const Data& data) const {
+  /// The blocks first <= i < last, line by line. `operands`: tables of blocks, or data.
+  OPKG_RARE void lines(const void* rows, size_t first, size_t last, const void* const* operands) const {
 #if OPKG_HVX
     alignas(kAlignment) uint8_t steps[kRoom];
     const void* places[kSlots][kRoom / kAlignment];
@@ -135,20 +131,23 @@ class DepthCall {
       uint8_t* to = steps;
       for (uint32_t i = 0; i < kInputs; ++i) {
         if (kinds_[i] == Kind::blocks) continue;
-        put(i, to, places[i], depth, count, table, data);
+        const bool pairs = bytes_[i] == 2 * kBlockDepth && parts_[i] == 1;
+        const void* const* const blocks = kinds_[i] == Kind::pattern ? nullptr : static_cast<const void* const*>(operands[i]) + depth;
+        hvx::put_channels(to, places[i], static_cast<const uint8_t*>(operands[i]) + depth * bytes_[i], blocks, (deep_ - depth - 1) * bytes_[i] + last_[i], count,
+                          {bytes_[i], parts_[i], pairs});
         for (size_t k = count; k < run_ && chunk_ == deep_; ++k) places[i][k] = places[i][k - count];
-        to += (bytes_[i] == 0 ? 1 : count) * parts_[i] * kAlignment;
+        to += count * parts_[i] * kAlignment;
       }
-      for (size_t image = first < image_ ? 0 : first / image_ * image_; image < last; image += image_) {
-        for (size_t row = image; row < image + image_; row += row_) {
-          const uint32_t found = row + row_ == image + image_ ? last_lines_ : lines_;
-          for (size_t at = row; at < row + row_; at += run_) {
-            const size_t until = at + run_ < row + row_ ? at + run_ : row + row_;
-            const size_t wanted = chunk_ < deep_ ? at + depth + count : until;
-            const size_t begin = at + depth < first ? first : at + depth, end = wanted < last ? wanted : last;
-            if (begin < end) across(rows, table, places, begin, begin - at - depth, end - begin, found);
-          }
-        }
+      size_t image = image_;  // where the next one begins
+      for (size_t row = 0, at = 0; at < last;) {
+        if (row == image) image += image_;
+        const size_t end = row + row_, until = at + run_ < end ? at + run_ : end;
+        size_t from = at + depth, behind = chunk_ < deep_ ? from + count : until;
+        if (from < first) from = first;
+        if (behind > last) behind = last;
+        if (from < behind) across(rows, operands, places, from, from - at - depth, behind - from, end == image ? last_lines_ : lines_);
+        at = until;
+        if (at == end) row = end;
       }
     }
 #endif
@@ -162,6 +161,7 @@ class DepthCall {
     for (uint32_t i = 0; i < kOperands; ++i) {
       places[i] = kinds_[i] == Kind::pattern ? data(i) : static_cast<const void*>(table(i));
     }
+    if (run_ != 0) return lines(rows, first, last, places);
     const auto kept_table = [&](uint32_t i) { return static_cast<const void* const*>(places[i]); };
     const auto kept_data = [&](uint32_t i) { return places[i]; };
     size_t now = first < deep_ ? first : first % deep_;
@@ -205,57 +205,45 @@ class DepthCall {
     vectors_(rows, in, out, count << shift_, paths);
   }
 
-  /// Where lines of the blocks of several depths are gone through: how many blocks at a time, and of which lines.
+  /// Where lines of the blocks of several depths are gone through: how many blocks at a time, and of which lines. One number for
+  /// all channels is left to the vector code, which has it in registers.
   OPKG_SMALL void set_lines(const Operand& output) {
-    uint32_t vectors = 0, patterns = 0;
+    uint32_t vectors = 0;
     for (uint32_t i = 0; i < kInputs; ++i) {
       if (kinds_[i] == Kind::blocks) continue;
-      ++patterns, vectors += parts_[i];
+      if (bytes_[i] == 0) return;
+      vectors += parts_[i];
     }
-    const size_t most = kRoom / kAlignment / vectors;
+    const size_t most = kRoom / kAlignment / vectors, blocks = output.num_blocks;
     const bool half = output.dims[2] * output.bytes <= kRowBytes / 2;  // of each row the second line is empty
     const uint32_t height = output.padded[1] / kRows, beyond = output.padded[1] - output.dims[1];
-    chunk_ = deep_ < most ? deep_ : most;
     stride_ = half ? 2 * kAlignment : kAlignment;
     lines_ = half ? kRows : 2 * kRows, last_lines_ = lines_ / kRows * (kRows - beyond);
-    row_ = output.num_blocks / (height * output.dims[0]), image_ = row_ * height;
-    const size_t columns = row_ / deep_, together = chunk_ < deep_ ? 1 : most / deep_;
-    const size_t run = (together < columns ? together : columns) * deep_;
-    const size_t calls = output.dims[0] * ((columns + together - 1) / together) * ((deep_ + chunk_ - 1) / chunk_);
-    const size_t now = chunk_ < deep_ ? chunk_ : run;
-    const size_t line = kLine * now + now % hvx::kTurn * kLeft + kNext;
-    const size_t cost = calls * ((height - 1) * (kCall + lines_ * line) + kCall + last_lines_ * line) + deep_ * patterns * kPut + kCall;
-    if (cost < deep_ * kDepth + output.num_blocks * kBlock) run_ = run;
-  }
-
-#if OPKG_HVX
-  /// Puts steps of an input that repeats for `count` depths, and tells where they are.
-  template <typename Table, typename Data>
-  void put(uint32_t i, uint8_t* to, const void** places, size_t depth, size_t count, const Table& table, const Data& data) const {
-    const hvx::Channels how = {static_cast<uint32_t>(kBlockDepth * sizes_[i]), parts_[i], sizes_[i] == 2 && parts_[i] == 1};
-    if (kinds_[i] == Kind::pattern_in_block && bytes_[i] != 0) return hvx::put_channels(to, places, table(i) + depth, count, how);
-    const auto* const from = static_cast<const uint8_t*>(kinds_[i] == Kind::pattern ? data(i) : table(i)[0]);
-    if (bytes_[i] == 0) return hvx::put_number(to, places, from, sizes_[i], count, how);
-    hvx::put_channels(to, places, from + depth * bytes_[i], (deep_ - depth - 1) * bytes_[i] + last_[i], count, how);
+    image_ = blocks / output.dims[0], row_ = image_ / height;
+    chunk_ = deep_ < most ? deep_ : most;
+    size_t run = deep_;
+    while (run + deep_ <= most && run < row_) run += deep_;
+    const size_t now = run < most ? run : most;
+    const size_t all = blocks * lines_ - blocks / height * (lines_ - last_lines_);
+    const size_t cost = all * kLine + all / now * kNext + (blocks / now + 1) * kCall + deep_ * vectors * kPut;
+    if (cost < deep_ * kDepth + blocks * kBlock) run_ = run;
   }
 
   /// The first `found` lines of `count` blocks from one on. `at`: the place of what repeats in them.
-  template <typename Table>
-  __attribute__((noinline)) void across(const void* rows, const Table& table, const void* const (&places)[kSlots][kRoom / kAlignment], size_t block,
-                                        size_t at, size_t count, uint32_t found) const {
+  OPKG_SMALL void across(const void* rows, const void* const* operands, const void* const (&places)[kSlots][kRoom / kAlignment], size_t block, size_t at,
+                         size_t count, uint32_t found) const {
     hvx::Path paths[kOperands];
     const void* in[kSlots] = {};
     void* out[kOutputs];
     for (uint32_t i = 0; i < kOperands; ++i) {
       const bool moves = i >= kInputs || kinds_[i] == Kind::blocks;
-      const void* const* const blocks = moves ? table(i) + block : places[i < kInputs ? i : 0] + at;
+      const void* const* const blocks = moves ? static_cast<const void* const*>(operands[i]) + block : places[i < kInputs ? i : 0] + at;
       paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), moves ? stride_ : 0, found};
       if (i < kInputs) in[i] = blocks[0];
       if (i >= kInputs) out[i - kInputs] = const_cast<void*>(blocks[0]);
     }
     across_(rows, in, out, count * step_, paths);
   }
-#endif
 
   VectorFunction vectors_ = nullptr;
   VectorFunction across_ = nullptr;
@@ -263,9 +251,8 @@ class DepthCall {
   uint32_t shift_ = 0;  ///< of blocks to elements
   Kind kinds_[kOperands] = {};
   size_t strides_[kOperands] = {};
-  size_t bytes_[kSlots] = {};            ///< of 32 channels; 0: one number
+  uint32_t bytes_[kSlots] = {};          ///< of 32 channels; 0: one number
   size_t last_[kSlots] = {};             ///< of those of the last depth
-  uint32_t sizes_[kSlots] = {};          ///< of an element
   uint32_t parts_[kSlots] = {};          ///< vectors of a step
   size_t step_ = 0;                      ///< elements of a step
   size_t run_ = 0;                       ///< blocks that are gone through together line by line; 0: none

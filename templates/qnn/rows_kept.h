@@ -52,7 +52,6 @@ class KeptRows : public KeptCall {
       }
     }
     if (depths_.is_there() && kernel_.vectors) KeptCall::run = depths_.is_one() ? &KeptRows::one_depth : &KeptRows::depths;
-    if (depths_.has_lines() && kernel_.vectors) KeptCall::run = &KeptRows::lines_of_depths;
     if (!blocks_.is_there() || !kernel_.vectors) return;
     KeptCall::run = &KeptRows::blocks;
     if (outputs()[0].num_blocks == 1) KeptCall::run = &KeptRows::one_block;
@@ -225,8 +224,7 @@ class KeptRows : public KeptCall {
   static Status blocks(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return blocks_and_lines(call, memory, slice);
-    self.template in_blocks<false>(memory, 0, self.outputs()[0].num_blocks);
-    return Status::ok;
+    return self.template in_blocks<false>(memory, 0, self.outputs()[0].num_blocks);
   }
   /// The same of one block, which is a row.
   static Status one_block(const KeptCall& call, const Memory& memory, Slice slice) {
@@ -246,8 +244,7 @@ class KeptRows : public KeptCall {
   static Status lines(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return blocks_and_lines(call, memory, slice);
-    self.template in_blocks<true>(memory, 0, self.outputs()[0].num_blocks);
-    return Status::ok;
+    return self.template in_blocks<true>(memory, 0, self.outputs()[0].num_blocks);
   }
   __attribute__((noinline)) static Status blocks_and_lines(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
@@ -258,8 +255,9 @@ class KeptRows : public KeptCall {
     return Status::ok;
   }
   template <bool kLines>
-  __attribute__((always_inline)) void in_blocks(const Memory& memory, size_t first, size_t count) const {
+  __attribute__((noinline)) Status in_blocks(const Memory& memory, size_t first, size_t count) const {
     blocks_.template run<kLines>(kernel_.rows, first, count, [&](uint32_t i) { return memory.blocks(operands_.each[i].blocks); });
+    return Status::ok;
   }
 
   /// Blocks of one depth, with inputs that repeat.
@@ -281,23 +279,6 @@ class KeptRows : public KeptCall {
     self.depths_.some(
         self.kernel_.rows, first, last, [&](uint32_t i) { return memory.blocks(self.operands_.each[i].blocks); },
         [&](uint32_t i) { return memory.data(self.operands_.each[i].data); });
-    return Status::ok;
-  }
-
-  /// The same line by line.
-  __attribute__((noinline)) static Status lines_of_depths(const KeptCall& call, const Memory& memory, Slice slice) {
-    const KeptRows& self = of(call);
-    const size_t count = self.outputs()[0].num_blocks, first = slice.begin(count), last = slice.end(count);
-    if (first >= last) return Status::ok;
-    rowwise::counted(true, ((last - first) * rowwise::kBlockBytes) >> self.shift_);
-    const void* places[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const Operand& o = self.operands_.each[i];
-      places[i] = o.crouton() ? static_cast<const void*>(memory.blocks(o.blocks)) : memory.data(o.data);
-    }
-    self.depths_.lines(
-        self.kernel_.rows, first, last, [&](uint32_t i) { return static_cast<const void* const*>(places[i]); },
-        [&](uint32_t i) { return places[i]; });
     return Status::ok;
   }
 

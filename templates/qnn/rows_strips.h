@@ -52,6 +52,7 @@ class StripCall {
   OPKG_SMALL StripCall(const RowFunctions& functions, const Strips& strips, size_t length, uint32_t fixed,
                        const size_t* periods, const Operand* inputs, const Operand* outputs)
       : strips_(strips), step_(functions.step * functions.turn_steps()), cuts_{cut(length < strips.tile ? length : strips.tile), cut(length % strips.tile)} {
+    size_t phases_of_strips = 0;  // bytes of an element of what repeats, where that is in memory for all strips
     for (uint32_t i = 0; i < kOperands; ++i) {
       const uint32_t bytes = i < kInputs ? inputs[i].bytes : outputs[i - kInputs].bytes;
       const bool repeats = i < kInputs && (fixed >> i & 1) != 0;
@@ -59,7 +60,11 @@ class StripCall {
       first_[0].paths[i] = {nullptr, static_cast<intptr_t>(kAlignment % stride), stride, 0};
       if (functions.turn != 0) first_[0].paths[i].stride = (repeats ? 0 : stride) - step_ * bytes;
       if (repeats) periods_[i] = stride;
-      if (repeats && functions.turn != 0) repeats_ = i, vectors_of_turn_ = step_ * bytes / kAlignment;
+      if (repeats && functions.turn != 0) {
+        const size_t vectors = (strips.width * bytes + kAlignment - 1) / kAlignment;
+        repeats_ = i, vectors_of_turn_ = step_ * bytes / kAlignment;
+        if (vectors * kAlignment <= kMostTurn) vectors_of_width_ = vectors, phases_of_strips = bytes;
+      }
       moves_[i] = repeats ? 0 : bytes;
       lines_[i] = repeats ? 0 : kAlignment - 1;
       phases_[i] = repeats ? bytes : 0;
@@ -67,6 +72,7 @@ class StripCall {
     for (uint32_t k = 0; k < kKnown && k * step_ < strips.width; ++k) {
       const size_t at = place(k);
       for (uint32_t i = 0; i < kOperands; ++i) first_[k].places[i] = at * moves_[i];
+      first_[k].places[repeats_] += at * phases_of_strips;
       if (k != 0) set_paths(first_[k].paths, at);
       for (uint32_t i = 0; i < 2; ++i) first_[k].elements[i] = elements(cuts_[i], at);
     }
@@ -102,21 +108,10 @@ class StripCall {
 
   /// Known strips of a cut.
   OPKG_INLINE bool known(VectorFunction vectors, const void* rows, const void* const* in, void* const* out, uint32_t index) const {
-    alignas(8) const void* begin[kEven] = {};
-    OPKG_UNROLL_WHOLE
-    for (uint32_t i = 0; i < kInputs; ++i) begin[i] = in[i];
-    OPKG_UNROLL_WHOLE
-    for (uint32_t i = 0; i < kOutputs; ++i) begin[kInputs + i] = out[i];
-    uint32_t fine = 1;
-    const Strip* strip = first_;
-    const Strip* const end = first_ + known_[index];
-    OPKG_UNROLL(1)
-    do {
-      alignas(8) const void* at[kEven];
-      moved(begin, strip->places, at);
-      fine &= call(vectors, rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
-    } while (++strip != end);
-    return fine != 0;
+    if constexpr (kInputs == 2) {
+      if (vectors_of_turn_ != 0) return known_from_memory(vectors, rows, in, out, index);
+    }
+    return each(vectors, rows, in, out, index);
   }
 
   /// A row that is one tile.
@@ -216,6 +211,39 @@ class StripCall {
     return vectors(rows, from, out, n, paths);
   }
 
+  /// Calls the vector code for known strips of a cut.
+  OPKG_INLINE bool each(VectorFunction vectors, const void* rows, const void* const* in, void* const* out, uint32_t index) const {
+    alignas(8) const void* begin[kEven] = {};
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < kInputs; ++i) begin[i] = in[i];
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < kOutputs; ++i) begin[kInputs + i] = out[i];
+    uint32_t fine = 1;
+    const Strip* strip = first_;
+    const Strip* const end = first_ + known_[index];
+    OPKG_UNROLL(1)
+    do {
+      alignas(8) const void* at[kEven];
+      moved(begin, strip->places, at);
+      fine &= vectors(rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
+    } while (++strip != end);
+    return fine != 0;
+  }
+
+  /// The same of known strips. One after the other they see the whole width, which is there once if it is not too long.
+  OPKG_RARE bool known_from_memory(VectorFunction vectors, const void* rows, const void* const* in, void* const* out, uint32_t index) const {
+    if (vectors_of_width_ == 0) return tile(rows, in, out, 0, cuts_[index]);
+    const void* from[kSlots];
+    for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
+#if OPKG_HVX
+    alignas(kAlignment) uint8_t width[kMostTurn + kAlignment];
+    const size_t on = static_cast<size_t>(first_[0].paths[repeats_].origin);
+    hvx::put_repeated(width, vectors_of_width_, static_cast<const uint8_t*>(in[repeats_]), periods_[repeats_], 0, on);
+    from[repeats_] = width;
+#endif
+    return each(vectors, rows, from, out, index);
+  }
+
   /// Pointers that are some elements further; patterns stay.
   OPKG_INLINE void move(const void* const* in, void* const* out, const void** from, void** to, size_t elements) const {
     OPKG_UNROLL_WHOLE
@@ -281,6 +309,7 @@ class StripCall {
   size_t periods_[kSlots] = {};      ///< of patterns, in bytes
   uint32_t repeats_ = 0;             ///< the input that does, where it is in memory,
   size_t vectors_of_turn_ = 0;       ///< and vectors of a turn of it; 0: it is in registers
+  size_t vectors_of_width_ = 0;      ///< and of a width, if all strips find it there; 0: a turn for each of them
   Strip first_[kKnown];              ///< of a row
   size_t known_[2] = {};             ///< as many of them has each cut; 0: more
   size_t alone_ = 0;                 ///< elements of a row that is one tile
