@@ -1,5 +1,5 @@
 // Exponentials of distances of 16 bits (opkg/hvx_columns_exponential.h) and logarithms of numbers (opkg/hvx_numbers_gates.h) beside double:
-// of all distances how far they are off in units of 2^-30 beyond 2^-22.9 of themselves, the value of no distance, and logarithms in 2^-26.
+// of all distances how far they are off in units of 2^-30 beyond 2^-23 of themselves, the value of no distance, and logarithms in 2^-26.
 #include "opkg/kernel.h"
 
 #include "opkg/hvx.h"
@@ -26,7 +26,7 @@ void exponentials(double factor) {
     if (i == 0) first = words[0][0];
     for (int32_t k = 0; k < 64; ++k) {
       const double exact = std::ldexp(std::exp(-factor * (i + k)), 30);
-      const double off = std::fabs(words[k % 2][k / 2] + 0.5 - exact) - exact * std::exp2(-22.9);
+      const double off = std::fabs(words[k % 2][k / 2] + 0.5 - exact) - exact * std::exp2(-23.0);
       if (!(off <= worst)) worst = off;
     }
   }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from opkg.kernels.emit.column_norms import element_lines, norm_lines
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import About, Columns, FloatNumbers, Folds, Norm, SpreadLine, ValueFunction
+from opkg.kernels.sequence import About, Columns, FloatNumbers, Folds, SpreadLine, ValueFunction
 from opkg.kernels.snippet import Operand, Snippet
 
 INT_MAX = 2**31 - 1
@@ -24,9 +24,9 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     """`Found` and `column`, as lines without indentation of the struct."""
     if columns.floats is not None:
         lines = _float_lines(snippet, columns, columns.floats)
-        return lines if columns.norm is None else [*lines, *_element_lines(columns.norm)]
+        return lines if columns.norm is None else [*lines, *element_lines(columns.norm)]
     if columns.norm is not None:
-        return _norm_lines(snippet, columns, columns.norm)
+        return norm_lines(snippet, columns.norm, found_lines(snippet, columns)[0])
     count = " n" if _asks(columns.column) else ""
     lines = [
         *found_lines(snippet, columns),
@@ -114,68 +114,6 @@ def _about_lines(about: About) -> list[str]:
         f"HVX_Vector {about.elements}, HVX_Vector {about.number}) const {{",
         *(f"  {line}" for line in about.lines),
         "}",
-    ]
-
-
-def _element_lines(norm: Norm) -> list[str]:
-    """`element`: of 32 elements and what their columns have."""
-    return [
-        "",
-        f"static constexpr size_t kMostCount = {norm.most};  // elements of a column",
-        f"static constexpr uint32_t kNumbers = {norm.numbers};  // of a column",
-        f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
-        "",
-        "/// Results of 32 elements: of these, numbers of their columns, numbers of the other inputs.",
-        "OPKG_INLINE HVX_Vector element(const HVX_Vector* in) const {",
-        *(f"  {line}" for line in norm.lines),
-        "}",
-    ]
-
-
-def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
-    """`lines`: of 32 columns, from words of what was found of them and of the other inputs."""
-    each = " each" if any("each[" in line for line in norm.lines) else ""
-    count = " n" if any(re.search(r"\bn\b", line) for line in norm.lines) else ""
-    limits = []
-    if norm.limits:
-        limits = [
-            "/// What results are clamped with.",
-            f"OPKG_INLINE opkg::hvx::Limits<Result> limits() const {{ return {{{', '.join(norm.limits)}}}; }}",
-        ]
-    return [
-        f"using Element = {LANES[snippet.inputs[0].storage]};",
-        found_lines(snippet, columns)[0],
-        f"using Result = {LANES[snippet.outputs[0].storage]};",
-        *limits,
-        *_distance_lines(norm),
-        f"static constexpr size_t kMostCount = {norm.most};  // elements of a column",
-        f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
-        "",
-        "/// Lines of 32 columns of n elements. False: some of the `live` first are too steep, or not exact enough.",
-        "OPKG_APART bool lines(const HVX_Vector* found, "
-        f"size_t{count}, size_t live, "
-        f"const HVX_Vector*{each}, opkg::hvx::LineWords& to) const {{",
-        *(f"  {line}" for line in norm.lines),
-        "}",
-    ]
-
-
-def _distance_lines(norm: Norm) -> list[str]:
-    """What a function of distances has, where there is one."""
-    if not norm.table and not norm.exponential:
-        return []
-    values = [f"const opkg::hvx::Exponential& values() const {{ return {norm.exponential}; }}"]
-    if norm.table:
-        fraction = f"{norm.table.removesuffix('_table')}_fraction_table"
-        values = [
-            f"const uint16_t* values() const {{ return {norm.table}; }}",
-            f"const uint16_t* fractions() const {{ return {fraction}; }}",
-            f"bool always_fractions() const {{ return {norm.fine}; }}",
-        ]
-    return [
-        f"static constexpr bool kLargest = {str(norm.largest).lower()};  // what distances are from",
-        f"static constexpr bool kOfElements = {str(norm.of_elements).lower()};  // what results are lines of",
-        *values,
     ]
 
 

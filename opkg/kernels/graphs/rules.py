@@ -7,33 +7,11 @@ A rule gets the node and the maker of nodes, and returns the number of the node 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Protocol
 
 from opkg.kernels.graphs.folding import greatest, least
 from opkg.kernels.graphs.graph import MIRRORED, PLACES, REDUCE, Node
-from opkg.kernels.graphs.signs import Signs
+from opkg.kernels.graphs.maker import Maker, Rule
 from opkg.spec.compute.types import Type
-
-
-class Maker(Protocol):
-    """What a rule may do."""
-
-    signs: Signs
-
-    def __getitem__(self, at: int) -> Node: ...
-
-    def make(self, op: str, type_: Type, *args: int) -> int:
-        """The number of a simplified operation."""
-
-    def const(self, value: bool | int | float) -> int: ...
-
-    def may_drop(self, at: int) -> bool:
-        """Whether an operand can go without changing the shape of what is reduced."""
-
-
-Rule = Callable[[Maker, Node], int | None]
-Number = bool | int | float
 
 
 def _number(m: Maker, at: int) -> int | float | None:

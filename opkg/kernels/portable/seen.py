@@ -18,7 +18,6 @@ from opkg.kernels.portable.expressions import Names
 from opkg.kernels.portable.moves import axis_text, chain
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import names_of_params
-from opkg.spec.dtypes import Kind
 
 _TOGETHER = 2  # parts that are computed in one pass
 _OWN = "give one of them an op of its own"
@@ -228,9 +227,7 @@ class _Seeing:
         return replace(operand, name=name, may_broadcast=False, optional=operand.optional and name == operand.name)
 
     def _finite(self) -> frozenset[str]:
-        return frozenset(
-            name for name, (t, _) in self.views.items() if self.snippet.operand(t).dtype.kind is not Kind.FLOAT
-        )
+        return frozenset(name for name, (t, _) in self.views.items() if t in self.snippet.finite)
 
 
 def _uses(line: str, views: list[tuple[str, str, str]]) -> bool:

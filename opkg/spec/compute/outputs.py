@@ -19,12 +19,13 @@ def with_outputs(op: Op, compute: Compute) -> Op:
     """The op with its computation. Outputs with the shape `[...]` get the one that the computation has, as far as it is known
     before a call; all get its ranks where their shapes leave more. Of reductions to one number `[1]` is left: QNN has no
     outputs of rank 0. What computes one number without them leaves the shape to the graph, which it fills."""
-    shapes = Shapes(compute, op)
-    reduced = _reducing(compute)
+    if not any(output.shape.tree == _OPEN or output.ranks.low < output.ranks.high for output in op.outputs):
+        return replace(op, compute=compute)
+    shapes, reduced = Shapes(compute, op), _reducing(compute)
     outputs = []
     for output in op.outputs:
         extent = shapes.assigned[output.name]
-        tree = _shape(op, extent, output.name in reduced) if output.shape.tree == _OPEN else None
+        tree = _shape(op, shapes, extent, output.name in reduced) if output.shape.tree == _OPEN else None
         if tree is not None:
             output = replace(output, shape=replace(output.shape, text=to_text(tree), tree=tree))
             extent = Extent(None, 1, 1) if tree == _ONE else extent
@@ -46,7 +47,7 @@ def _reducing(compute: Compute) -> set[str]:
     return found
 
 
-def _shape(op: Op, extent: Extent, reduced: bool) -> Tree | None:
+def _shape(op: Op, shapes: Shapes, extent: Extent, reduced: bool) -> Tree | None:
     """The shape expression of a value; None where that cannot be told."""
     if extent.dims is None or extent == SCALAR:
         return _ONE if extent == SCALAR and reduced else None
@@ -54,8 +55,8 @@ def _shape(op: Op, extent: Extent, reduced: bool) -> Tree | None:
     named = {name for tensor in op.inputs for name in _names(tensor)}
     if all(item is not None and (isinstance(item, Num) or item in named) for item in items):
         return ShapeList(tuple([item for item in items if item is not None]))
-    shapes = Shapes(Compute(()), op).inputs
-    same = (t.name for t in op.inputs if not t.optional and t.variadic is None and shapes[t.name].dims == extent.dims)
+    known = (t.name for t in op.inputs if not t.optional and t.variadic is None)
+    same = (name for name in known if shapes.inputs[name].dims == extent.dims)
     name = next(same, None)
     return Member(name, "shape") if name is not None else None
 
