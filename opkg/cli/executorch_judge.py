@@ -128,7 +128,7 @@ def _run(
 
     def done(each: Ran) -> None:
         state.add(each)
-        log(f"{next(counted)} of {len(chosen)}  {each.test} {each.outcome} ({each.seconds:.1f} s)")
+        log(f"{next(counted)} of {len(chosen)}  {_outcome(each)}")
 
     if not rest:
         return before, ""
@@ -182,7 +182,12 @@ def _measured(runner: _Runner, tests: list[str], expression: str, known: dict[st
 
 
 def _told(ran: Ran) -> None:
-    log(f"{ran.test} {ran.outcome} ({ran.seconds:.1f} s)")
+    log(_outcome(ran))
+
+
+def _outcome(ran: Ran) -> str:
+    """A test as it ended; of a process that ended with it, how, as nobody knows when."""
+    return f"{ran.test} {ran.outcome} ({ran.message if ran.outcome == 'crashed' else f'{ran.seconds:.1f} s'})"
 
 
 def _places(projects: list[ReadProject], packages: list[OpPackage]) -> dict[str, Span]:

@@ -172,8 +172,7 @@ class Eager:
         program = self._program(tensors, plan, programs, [True] * len(tensors))
         if program is None or programs is None:
             return self.whole(given, plan, plan.kind)
-        for take, tensor in zip(program.takes, tensors, strict=True):
-            take(tensor)
+        program.take(tensors)
         found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
         results = [finished(self.op.name, value, shape, dtype) for value, shape, dtype in found]
         programs.append(program)
@@ -181,32 +180,30 @@ class Eager:
 
     def _program_call(self, plan: Plan) -> Direct | None:
         """Calls of whole tensors by a program, once there is one."""
-        programs = plan.programs
+        programs, count = plan.programs, len(self.op.inputs)
         if programs is None:
             return None
-        finishers: list[Finisher] | None = None
+        finishers: list[Finisher] = []
         single = len(plan.shapes) == 1 and self.op.outputs[0].variadic is None
 
         def call(*args: Any) -> Any:
-            nonlocal finishers
             try:
                 program = programs.pop()
             except IndexError:  # not recorded, or another thread was faster
                 return self.op.packed(self.results(self.op.bind(args, {}), plan))
-            if finishers is None:
+            if not finishers:
                 found = zip(program.values, plan.shapes, plan.dtypes, strict=True)
-                finishers = [finisher(self.op.name, *each) for each in found]
-            for take, tensor in zip(program.takes, args, strict=False):
-                take(tensor)
+                finishers[:] = [finisher(self.op.name, *each) for each in found]
+            program.take(args[:count])
             for step in program.steps:
                 step()
             if single:
                 result = finishers[0](program.values[0])
-                programs.append(program)
-                return result
-            results = [finish(v) for finish, v in zip(finishers, program.values, strict=True)]
+            else:
+                pairs = zip(finishers, program.values, strict=True)
+                result = self.op.packed([finish(value) for finish, value in pairs])
             programs.append(program)
-            return self.op.packed(results)
+            return result
 
         return call
 
@@ -226,7 +223,7 @@ class Eager:
             assert plan.compute is not None
             return plan.compute(*numbers, *plan.params, plan.types)
 
-        program = recorded(compute, tensors, cut, plan.kind)
+        program = recorded(compute, tensors, cut, plan.kind, plan.rows > 0)
         if program is None:
             plan.programs = None
             return None

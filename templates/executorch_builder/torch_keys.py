@@ -26,12 +26,16 @@ def seen_by(schema: str, params: bool) -> Seen:
     arguments = schema.partition(" -> ")[0]
     if params or "?" in schema or "[]" in arguments:
         return _seen
-    fast: dict[int, Seen] = {1: _SEEN, 2: _two}
+    fast: dict[int, Seen] = {1: _SEEN, 2: _two, 3: _three}
     return fast.get(arguments.count("Tensor"), _all)
 
 
 def _two(first: Any, second: Any) -> Any:
     return _SEEN(first), _SEEN(second)
+
+
+def _three(first: Any, second: Any, third: Any) -> Any:
+    return _SEEN(first), _SEEN(second), _SEEN(third)
 
 
 def _all(*values: Any) -> Any:

@@ -25,13 +25,30 @@ def placed(
 
 def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut) -> None:
     """Part by part; the last one has some rows of the one before again, so that all are alike."""
-    parts = []
-    for take, tensor in zip(program.takes, tensors, strict=False):
+    loans, given = program.lent
+    before, lent = [], []
+    for take, loan, tensor in zip(program.takes, loans, tensors, strict=False):
         if tensor is not None and cut.cuts(tensor):
-            parts.append((take, cut.pieces(tensor)))
+            pieces = cut.pieces(tensor)
+            if loan is not None and loan.fits(pieces):
+                lent.append(loan)
+                take = loan.take
+            before.append((take, pieces))
         elif tensor is not None:
             take(tensor)
-    for number, places in enumerate(zip(*(cut.pieces(out) for out in outs), strict=True)):
-        for take, pieces in parts:
+    after = []
+    for loan, value, out in zip(given, program.values, outs, strict=True):
+        pieces = cut.pieces(out)
+        if loan is not None and loan.fits(pieces):
+            lent.append(loan)
+            before.append((loan.take, pieces))
+        else:
+            after.append((value, pieces))
+    for number in range(-(-cut.size // cut.rows)):
+        for take, pieces in before:
             take(pieces[number])
-        put(program.run(), places)
+        program.run()
+        for value, pieces in after:
+            put((value,), (pieces[number],))
+    for loan in lent:
+        loan.back()

@@ -12,7 +12,7 @@ import torch
 from .torch_op import Compute, CustomOp, Given, Types
 from .torch_program import Program
 
-PART = 1 << 15  # elements that a thread computes at once
+PART = 1 << 15  # elements of the smallest part, and of the largest tensor whose program is kept
 LARGE = 8 * PART  # elements that go in no cache
 _RUN = 256  # of them in one place at least
 
@@ -57,7 +57,8 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
         total = max(total, largest)
     if not shape or 0 in shape or total <= most:
         return 0, 0, False
-    most = -(-total // (total // most))  # even parts: each costs some calls
+    count = max(total // (2 * most), min(total // most, 2))  # few: each costs some calls
+    most = -(-total // count)
     if not op.reduces and all(
         tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
     ):

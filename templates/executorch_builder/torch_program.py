@@ -5,7 +5,7 @@ same functions. What cannot be recorded (steps that hang on numbers, that change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -13,24 +13,26 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .torch_places import Call, Loan, Places, is_alike, is_view, tensors_of
 from .torch_values import entered
 
 Tensors: TypeAlias = Sequence[torch.Tensor | None]
 Compute: TypeAlias = Callable[[Tensors], Sequence[Any]]
-Call: TypeAlias = tuple[Any, tuple[Any, ...], dict[str, Any], Any]
-"""A function of aten, its arguments and its result."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """`takes`: what puts an input in its place for the next run; `steps` then leave the results in `values`.
+    """`takes`: what puts an input in its place for the next run, `take`: all of them; `steps` then leave the results in `values`.
 
+    `lent`: for inputs and for results, the tensors that may stand for one of the caller's instead of a copy (`Loan`).
     One thread at a time may run it.
     """
 
     takes: Sequence[Callable[[Any], Any]]
+    take: Callable[[Sequence[Any]], Any]
     steps: Sequence[Callable[[], Any]]
     values: Sequence[Any]
+    lent: tuple[Sequence[Loan | None], Sequence[Loan | None]]
 
     def run(self) -> Sequence[Any]:
         for step in self.steps:
@@ -39,17 +41,25 @@ class Program:
 
 
 def recorded(
-    compute: Compute, tensors: Tensors, cut: Sequence[bool], kind: torch.dtype
+    compute: Compute,
+    tensors: Tensors,
+    cut: Sequence[bool],
+    kind: torch.dtype,
+    in_parts: bool = False,
 ) -> Program | None:
     """The program of a computation of tensors like these, whose results must be those of the computation to the last bit.
 
-    `cut`: the inputs that each run gets anew; it leaves the others as they are. `kind`: the type of reals. None when there
-    is no program.
+    `cut`: the inputs that each run gets anew; it leaves the others as they are. `kind`: the type of reals. `in_parts`: the
+    tensors are parts, which need not be copied. None when there is no program.
     """
     with torch.inference_mode(False), torch.no_grad():
         inputs, values = _copies(tensors, kind), _copies(tensors, kind)
         takes = [_take(tensor, place) for tensor, place in zip(tensors, inputs, strict=True)]
-        program = _recorded(compute, inputs, takes, cut)
+        lends = [
+            in_parts and each and t is not None and place is not None and t.dtype is place.dtype
+            for t, place, each in zip(tensors, inputs, cut, strict=True)
+        ]
+        program = _recorded(compute, inputs, takes, cut, lends)
         if program is None:
             return None
         for place, value, each in zip(inputs, values, cut, strict=True):
@@ -69,6 +79,28 @@ def _take(tensor: torch.Tensor | None, place: torch.Tensor | None) -> Callable[[
     return lambda tensor: place.copy_(between.copy_(tensor))
 
 
+def _take_all(
+    takes: Sequence[Callable[[Any], Any]], places: Tensors
+) -> Callable[[Sequence[Any]], Any]:
+    """`takes` of the inputs of a call, of which the last may be absent; one function of torch where all are copies."""
+    copied = [
+        p for p, take in zip(places, takes, strict=True) if p is not None and _copies_to(p, take)
+    ]
+    together: Callable[..., Any] | None = getattr(torch, "_foreach_copy_", None)
+    if together is not None and 1 < len(copied) == len(takes):
+        return partial(together, copied)
+
+    def take(tensors: Sequence[Any]) -> None:
+        for each, tensor in zip(takes, tensors, strict=False):
+            each(tensor)
+
+    return take
+
+
+def _copies_to(place: torch.Tensor, take: Callable[[Any], Any]) -> bool:
+    return getattr(take, "__self__", None) is place
+
+
 def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
     """New tensors of a computation's types."""
     whole = torch.contiguous_format
@@ -76,22 +108,43 @@ def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
 
 
 def _recorded(
-    compute: Compute, inputs: Tensors, takes: Sequence[Callable[[Any], Any]], cut: Sequence[bool]
+    compute: Compute,
+    inputs: Tensors,
+    takes: Sequence[Callable[[Any], Any]],
+    cut: Sequence[bool],
+    lends: Sequence[bool],
 ) -> Program | None:
-    made, values = followed(compute, inputs)
-    calls = _hanging(made, inputs)
+    """The program, not tried yet. `lends`: the inputs that may be the caller's own tensors."""
+    followed_calls, values = followed(compute, inputs)
+    calls = _hanging(followed_calls, inputs)
     if calls is None:
         return None
-    again = [t for t, each in zip(inputs, cut, strict=True) if each and t is not None]
-    places = _Places(calls, values, again)
+    viewed = {id(t) for each in calls if is_view(each[0]) for t in tensors_of(each[1:])}
+    loans = [
+        Loan(place) if each and place is not None and id(place) not in viewed else None
+        for place, each in zip(inputs, lends, strict=True)
+    ]
+    again = [
+        t
+        for t, each, loan in zip(inputs, cut, loans, strict=True)
+        if each and t is not None and loan is None
+    ]
+    places = Places(calls, values, again)
     steps: list[Callable[[], Any]] = []
     for at, (call, args, kwargs, _) in enumerate(calls):
-        if not _is_view(call):
+        if not is_view(call):
             step = _step(call, places.of(args), places.of(kwargs), places.result(at))
             if step is None:
                 return None
             steps.append(step)
-    return Program(takes, steps, [places.of(value) for value in values])
+    made = {id(each[3]) for each in calls if not is_view(each[0])} - viewed
+    results = [places.of(value) for value in values]
+    once = len({id(result) for result in results}) == len(results)
+    given = [
+        Loan(result) if once and id(value) in made else None
+        for value, result in zip(values, results, strict=True)
+    ]
+    return Program(takes, _take_all(takes, inputs), steps, results, (loans, given))
 
 
 def followed(compute: Compute, inputs: Tensors) -> tuple[list[Call], Sequence[Any]]:
@@ -108,64 +161,12 @@ def _hanging(calls: Sequence[Call], inputs: Tensors) -> list[Call] | None:
     found = []
     for each in calls:
         call, args, kwargs, result = each
-        if any(id(tensor) in alive for tensor in _tensors((args, kwargs))):
+        if any(id(tensor) in alive for tensor in tensors_of((args, kwargs))):
             if not isinstance(result, torch.Tensor) or call._schema.is_mutable:
                 return None
             found.append(each)
             alive.add(id(result))
     return found
-
-
-def _is_view(call: Any) -> bool:
-    return any(each.alias_info for each in call._schema.returns)
-
-
-class _Places:
-    """Where the results of calls are: in tensors of their own, or in one that nobody needs any more."""
-
-    def __init__(
-        self, calls: Sequence[Call], values: Sequence[Any], inputs: Sequence[torch.Tensor]
-    ) -> None:
-        self._calls = calls
-        self._last = {id(t): at for at, each in enumerate(calls) for t in _tensors(each[1:3])}
-        self._kept = {id(value) for value in values if isinstance(value, torch.Tensor)}
-        views = (t for each in calls if _is_view(each[0]) for t in _tensors(each[1:]))
-        self._kept |= {id(tensor) for tensor in views}
-        self._made = {id(tensor) for tensor in (*(each[3] for each in calls), *inputs)}
-        self._moved: dict[int, torch.Tensor] = {}
-        self._free: list[torch.Tensor] = []
-
-    def of(self, value: Any) -> Any:
-        """The same with tensors where they are."""
-        if isinstance(value, torch.Tensor):
-            return self._moved.get(id(value), value)
-        if isinstance(value, tuple | list):
-            return type(value)(self.of(each) for each in value)
-        if isinstance(value, dict):
-            return {name: self.of(each) for name, each in value.items()}
-        return value
-
-    def result(self, at: int) -> torch.Tensor:
-        """Where the result of a call goes."""
-        call, args, kwargs, result = self._calls[at]
-        viewed = id(result) in self._kept and self._last.get(id(result)) is not None
-        operands = {id(t): t for t in _tensors((args, kwargs))}
-        freed = [self.of(t) for t in operands.values() if self._is_last(t, at)]
-        places = (freed if torch.Tag.pointwise in call.tags else []) + self._free
-        place = None if viewed else next((p for p in places if _is_alike(p, result)), None)
-        self._free = [p for p in (*freed, *self._free) if p is not place]
-        if place is None:
-            return result
-        self._moved[id(result)] = place
-        return place
-
-    def _is_last(self, tensor: torch.Tensor, at: int) -> bool:
-        """Whether nobody needs an operand after a call."""
-        return id(tensor) in self._made - self._kept and self._last[id(tensor)] == at
-
-
-def _is_alike(a: torch.Tensor, b: torch.Tensor) -> bool:
-    return a.dtype is b.dtype and a.shape == b.shape and a.stride() == b.stride()
 
 
 def _same(first: Sequence[Any], second: Sequence[Any]) -> bool:
@@ -200,16 +201,6 @@ class _Recorder(TorchDispatchMode):  # type: ignore[misc]
         return result
 
 
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, tuple | list):
-        for each in value:
-            yield from _tensors(each)
-    elif isinstance(value, dict):
-        yield from _tensors(list(value.values()))
-
-
 def _step(
     call: Any, args: tuple[Any, ...], kwargs: dict[str, Any], place: torch.Tensor
 ) -> Callable[[], Any] | None:
@@ -217,6 +208,10 @@ def _step(
     if call is torch.ops.aten._to_copy.default or call is torch.ops.aten.clone.default:
         return partial(place.copy_, args[0])
     name = call.overloadpacket.__name__
+    if args and args[0] is place and not kwargs and torch.Tag.pointwise in call.tags:
+        within = getattr(place, f"{name}_", None)  # called faster than with `out`
+        if within is not None:
+            return partial(within, *args[1:])
     trial = torch.empty_like(place)
     for function in (getattr(torch, name, None), getattr(torch._C._nn, name, None), _into(call)):
         if function is not None:
@@ -224,7 +219,7 @@ def _step(
                 function(*args, **kwargs, out=trial)
             except (RuntimeError, TypeError):
                 continue
-            if _is_alike(trial, place):  # none that has made another one of it
+            if is_alike(trial, place):  # none that has made another one of it
                 return partial(function, *args, **kwargs, out=place)
     return None
 

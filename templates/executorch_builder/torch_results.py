@@ -18,7 +18,20 @@ Reference: TypeAlias = Callable[..., Any]
 Direct: TypeAlias = Callable[..., Any]
 """A call by its arguments by position."""
 Finisher: TypeAlias = Callable[[Any], torch.Tensor]
-_MAKING = frozenset({"sum", "mean", "amax", "amin", "prod", "argmax", "argmin", "cumsum", "cat"})
+_MAKING = frozenset(
+    {
+        "sum",
+        "mean",
+        "amax",
+        "amin",
+        "prod",
+        "argmax",
+        "argmin",
+        "cumsum",
+        "cat",
+        "softplus_backward",
+    }
+)
 
 
 def finished(name: str, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:

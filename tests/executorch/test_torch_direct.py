@@ -52,6 +52,13 @@ ops:
     inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: g = sigmoid(w); y = g * x + (1 - g) * z
+  Root:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, C]"}, gamma: {dtype: T, shape: "[C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}, s: {dtype: T, shape: x.shape}}
+    compute: |
+      y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6) * gamma
+      s = x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-12)
 """
 SCRIPT = """
 import torch
@@ -128,6 +135,23 @@ for dtype in (torch.float32, torch.float16):
         for _ in range(3):
             off = (op.mixed(x, z, w).double() - (g * x.double() + torch.sigmoid(-w.double()) * z.double())).abs()
             assert float((off - terms * (2.0**-18 if dtype is torch.float32 else 2.0**-10)).max()) < 2.0**-24
+# parts of float32 are the caller's own memory while they are computed: nothing of his changes, and nothing is kept
+for dtype in (torch.float32, torch.float16):
+    gamma, results = torch.randn(100).to(dtype), []
+    for number, change in enumerate((lambda x: x, lambda x: x, lambda x: x.t().contiguous().t(), lambda x: x) * 2):
+        x = change(torch.randn(3001, 100).to(dtype))
+        held, uses = x.clone(), torch._C._storage_Use_Count(x.untyped_storage()._cdata)
+        mode = torch.inference_mode() if number % 3 == 2 else torch.no_grad()
+        with mode:
+            y, s = op.root(x, gamma)
+        assert torch.equal(x, held) and torch._C._storage_Use_Count(x.untyped_storage()._cdata) == uses
+        root = held.double().pow(2).mean(-1, keepdim=True)
+        near(y, held.double() / (root + 1e-6).sqrt() * gamma.double())
+        near(s, held.double() / (root * 100).sqrt())
+        results.append((y, s, y.clone(), s.clone()))
+        gamma.mul_(-1.5)
+        x.zero_()
+    assert all(torch.equal(y, a) and torch.equal(s, b) for y, s, a, b in results)
 print("alike")
 """
 # A known call is computed before torch's dispatcher is asked, and no one that something watches.

@@ -18,8 +18,8 @@ from opkg.targets.executorch_builder.torch_ops import custom_ops
 EAGER = frozenset(
     {
         "computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_keys.py", "torch_math.py",
-        "torch_moves.py", "torch_packet.py", "torch_parts.py", "torch_plan.py", "torch_program.py", "torch_reductions.py",
-        "torch_results.py", "torch_sums.py", "torch_values.py", "undefined.py",
+        "torch_moves.py", "torch_packet.py", "torch_parts.py", "torch_places.py", "torch_plan.py", "torch_program.py",
+        "torch_reductions.py", "torch_results.py", "torch_sums.py", "torch_values.py", "undefined.py",
     }
 )  # fmt: skip
 

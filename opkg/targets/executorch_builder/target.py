@@ -67,6 +67,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "torch_op.py": plain("executorch_builder/torch_op.py"),
         "torch_packet.py": plain("executorch_builder/torch_packet.py"),
         "torch_parts.py": plain("executorch_builder/torch_parts.py"),
+        "torch_places.py": plain("executorch_builder/torch_places.py"),
         "torch_plan.py": plain("executorch_builder/torch_plan.py"),
         "torch_program.py": plain("executorch_builder/torch_program.py"),
         "torch_reductions.py": plain("executorch_builder/torch_reductions.py"),
