@@ -169,5 +169,6 @@ def put(values: Sequence[Any], places: Sequence[torch.Tensor]) -> None:
     """Results of a part in the outputs."""
     for place, value in zip(places, values, strict=True):
         made = number(value)
-        halved = place.dtype in HALVES and made.dtype is torch.float64
-        place.copy_(rounded(made, place.dtype) if halved else made)
+        if made.dtype is torch.float64 and place.dtype in HALVES:
+            made = made.float() if place.dtype is torch.float16 else rounded(made, place.dtype)
+        place.copy_(made)  # to float16 through float32, as `rounded` does it
