@@ -19,7 +19,7 @@ class Loan:
 
     def fits(self, parts: Sequence[torch.Tensor]) -> bool:
         """Whether all these are stored as the place is."""
-        return all(is_alike(part, self._own) for part in parts)
+        return all(is_alike(part, self._own) and not part.is_neg() for part in parts)
 
     def take(self, part: torch.Tensor) -> None:
         """The place is the part, until `back`."""
