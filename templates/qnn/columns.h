@@ -6,6 +6,7 @@
 #ifndef OPKG_COLUMNS_H_
 #define OPKG_COLUMNS_H_
 
+#include "opkg/columns_few.h"
 #include "opkg/columns_panels.h"
 #include "opkg/hvx_finish.h"
 #include "opkg/reduce.h"
@@ -75,62 +76,6 @@ class Call : public Panels<Call<Rows>, Rows> {
     if (left != 0) last(kOne);
   }
 
-  /// Whether panels are less than a vector wide, one after another, rows by themselves, and shallow.
-  bool is_narrow() const { return this->plan_.joined == 1 && this->plan_.rows > 1 && this->plan_.panels.rank <= 1 && is_shallow(); }
-
-  /// Panels of them. Vectors reach into the next row, no further; what follows the results of a panel is written over by the next one.
-  OPKG_APART void narrow(size_t panel, size_t end) const {
-    const hvx::ColumnLine line = finish_.line();  // kept apart from what is written
-    const size_t stride = this->stride_, width = this->plan_.width, rows = this->plan_.rows - 1, back = hvx::kBytes - stride;
-    const size_t step = this->plan_.panels.rank == 0 ? 0 : this->plan_.panels.steps[0];
-    const uint8_t* at = this->in_ + panel * step;
-    uint8_t* to = out_[0] + panel * width;
-    rowwise::counted(true, (end - panel) * width * this->shared_.count);
-    for (size_t left = (end - panel) * width; left != 0; left -= width, at += step, to += width) {
-      Found found;
-      const uint8_t* from = at;
-      OPKG_UNROLL(2)
-      for (size_t i = rows / 2; i != 0; --i, from += 2 * stride) found.two(hvx::load_unaligned(from), hvx::load_unaligned(from + stride));
-      if (rows % 2 != 0) found.one(hvx::load_unaligned(from));
-      found.one(Q6_V_vror_VR(hvx::load_unaligned(at + rows * stride - back), static_cast<int32_t>(back)));
-      const HVX_Vector results = line.of_shorts<typename Rows::Result>(found.shorts());
-      if (left < hvx::kBytes) {
-        hvx::store_some(to, width, results);
-      } else {
-        hvx::store_unaligned(to, results);
-      }
-    }
-  }
-
-  /// Whether joined rows of panels are one vector of up to 32 columns, and few.
-  bool is_slight() const {
-    const Plan& plan = this->plan_;
-    return plan.joined > 1 && plan.joined * plan.width <= Base::kLanes && plan.width <= 32 && this->shared_.turns == 1 && plan.deep <= Found::kBlock && !finish_.is_wide();
-  }
-
-  /// Panels of them.
-  OPKG_APART void slight(size_t panel, size_t end) const {
-    const Plan& plan = this->plan_;
-    const hvx::ColumnLine line = finish_.line();  // kept apart from what is written
-    rowwise::counted(true, (end - panel) * plan.width * this->shared_.count);
-    for (; panel < end; ++panel) {
-      Found found[1];
-      hvx::bind(rows_, found);
-      this->down_few(found, this->in_ + plan.panels.offset(panel), 0);
-      finish_.folded_few(found[0], line, plan.joined, plan.abreast, plan.width, out_, panel * plan.width);
-    }
-  }
-
-  /// Those of a slice that there is a way of their own for.
-  bool at_once(size_t panel, size_t end) const {
-    if constexpr (kShort) {
-      if (is_narrow()) return narrow(panel, end), true;
-    }
-    if (!is_slight()) return false;
-    slight(panel, end);
-    return true;
-  }
-
   /// A panel whose rows are joined: all lanes are kept, then folded.
   OPKG_APART void joined(const uint8_t* at, size_t first) const {
     if (this->plan_.joined == 1) {
@@ -141,7 +86,7 @@ class Call : public Panels<Call<Rows>, Rows> {
     }
     alignas(128) Numbers kept;
     keep_joined(kept, at);
-    finish_.folded(kept, this->plan_.joined, this->plan_.abreast, this->plan_.width, out_, first);
+    finish_.folded(kept, this->plan_.joined, this->plan_.fold, out_, first);
   }
 
   bool held() const { return true; }
@@ -173,7 +118,7 @@ class Call : public Panels<Call<Rows>, Rows> {
     const size_t columns = (plan.together - before) * plan.width;
     keep_joined(kept, this->in_ + plan.panels.offset(panel - before));
     hvx::fold_panels<Found>(packed, kept, places, plan.together, plan.pieces, plan.width, before);
-    finish_.folded(packed, 1, 1, columns, out_, panel * plan.width);
+    finish_.folded(packed, 1, hvx::Fold(columns, 1), out_, panel * plan.width);
     rowwise::counted(true, columns * this->shared_.count);
   }
 
@@ -208,10 +153,11 @@ template <typename Rows, bool kExact>
 class FloatNormCall;  // opkg/columns_float_norm.h
 
 /// Whether the columns of a slice were computed in vectors. `places`: of inputs and outputs.
-template <typename Rows>
-bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, Slice slice) {
+template <Way kWay, typename Rows>
+OPKG_INLINE bool run(const Rows& rows, const Shared<Rows>& shared, const Few<Rows>& few, uint8_t* const* places, Slice slice) {
   const uint8_t* const in = places[0];
   uint8_t* const* const out = places + Rows::kInputs;
+  if constexpr (kWay != Way::any) return few.template run<kWay>(rows, shared, in, out, slice), true;
   const auto taken = [&](const auto& call) {
     call.run(slice);
     return call.held();
@@ -230,6 +176,19 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
   } else {
     return taken(Call<Rows>(rows, shared, in, out));
   }
+}
+
+/// The same, in the way that they have.
+template <typename Rows>
+bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, Slice slice) {
+  const Few<Rows> few(rows, shared);
+  if constexpr (Few<Rows>::kWays > 1) {
+    if (few.way() == Way::slight) return run<Way::slight>(rows, shared, few, places, slice);
+  }
+  if constexpr (Few<Rows>::kWays > 2) {
+    if (few.way() == Way::narrow) return run<Way::narrow>(rows, shared, few, places, slice);
+  }
+  return run<Way::any>(rows, shared, few, places, slice);
 }
 
 #endif  // OPKG_HVX

@@ -143,7 +143,7 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
       this->template down_joined<aligned>(found, at, from);
       Base::keep(kept, found, from);
     });
-    hvx::fold_columns<Found>(kept, this->plan_.joined, this->plan_.abreast, this->plan_.width);
+    hvx::fold_columns<Found>(kept, this->plan_.fold);
   }
 
   /// What entries of a vector's columns miss.

@@ -63,7 +63,7 @@ class NormCall : public AppliedPanels<NormCall<Rows>, Rows> {
       this->template down_joined<aligned>(found, at, from);
       Base::keep(kept, found, from);
     });
-    hvx::fold_columns<Found>(kept, this->plan_.joined, this->plan_.abreast, width);
+    hvx::fold_columns<Found>(kept, this->plan_.fold);
     for (size_t i = 0; i < width; i += 32) {
       HVX_Vector numbers[Found::kParts];
       for (uint32_t part = 0; part < Found::kParts; ++part) numbers[part] = hvx::load_unaligned(kept[part] + i);

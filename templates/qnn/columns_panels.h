@@ -20,7 +20,6 @@ class Panels {
     const size_t panels = shared_.size;
     if (shared_.in_panels()) {
       const size_t begin = slice.begin(panels), end = slice.end(panels);
-      if (self().at_once(begin, end)) return;
       for (size_t panel = begin; panel < end; ++panel) {
         count_elements(plan_.width * shared_.count);
         self().joined(in_ + plan_.panels.offset(panel), panel * plan_.width);
@@ -151,9 +150,6 @@ class Panels {
       if (turn == shared_.turns) return;
     }
   }
-
-  /// Whether there is a way of their own for some panels, and it was taken.
-  bool at_once(size_t, size_t) const { return false; }
 
   const uint8_t* in_;
   const Shared<Rows>& shared_;

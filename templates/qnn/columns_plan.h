@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "opkg/columns_fold.h"
 #include "opkg/rows_operand.h"
 
 namespace opkg {
@@ -87,7 +88,7 @@ struct Plan {
   Dims panels;          ///< dimensions that stay, outside of rows
   size_t joined = 1;    ///< rows side by side that are taken as one
   size_t deep = 1;      ///< such rows, the last one may be short
-  size_t abreast = 1;   ///< of rows that are taken as one, as many as 32 numbers hold, one at least
+  Fold fold;            ///< of rows that are taken as one
   size_t together = 1;  ///< panels side by side that are taken as one
   size_t pieces = 1;    ///< rows of each of these
   size_t apart = 0;     ///< bytes from one of their rows to the next, if they do not follow one another
@@ -143,8 +144,7 @@ struct Plan {
   template <size_t kLanes, bool kNarrow>
   bool join(size_t held) {
     const bool fits = join_rows<kLanes, kNarrow>(held);
-    const size_t most = width < 32 ? 32 / width : 1;
-    abreast = joined < most ? joined : most;
+    fold = Fold(width, joined);
     return fits;
   }
 

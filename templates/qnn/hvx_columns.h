@@ -2,11 +2,14 @@
 #ifndef OPKG_HVX_COLUMNS_H_
 #define OPKG_HVX_COLUMNS_H_
 
+#include "opkg/columns_fold.h"
 #include "opkg/hvx_columns_parts.h"
 
 #if OPKG_HVX
 
 namespace opkg::hvx {
+
+using columns::Fold;
 
 /// Some parts that see the same elements.
 template <typename... Parts>
@@ -28,7 +31,7 @@ struct Found : Parts... {
 
   /// A row whose first `live` bytes hold elements.
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
-    const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
+    const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(live));
     (part_one<Parts>(with, a, 0), ...);
   }
   /// Two rows, of the second one elements in a set of lanes.
@@ -54,15 +57,15 @@ struct Found : Parts... {
     ((number++ == part ? fold_neighbours<Parts>(kept, width, n) : void()), ...);
   }
 
-  /// Joins `n` numbers of columns that begin again every `width`: the first ones are what was found. See fold_columns.
-  static void fold_all(uint32_t part, int32_t* kept, size_t abreast, size_t width, size_t n) {
+  /// Joins the numbers of columns: the first ones are what was found. See fold_columns.
+  static void fold_all(uint32_t part, int32_t* kept, const Fold& fold) {
     uint32_t number = 0;
-    ((number++ == part ? fold_vectors<Parts>(kept, abreast, width, n) : void()), ...);
+    ((number++ == part ? fold_vectors<Parts>(kept, fold) : void()), ...);
   }
   /// The same of up to 32 columns and all parts; what was found is in vectors.
   template <size_t kRoom>
-  OPKG_INLINE static void fold_few(const int32_t (*kept)[kRoom], size_t abreast, size_t width, size_t n, HVX_Vector (*to)[1]) {
-    ((*(*to++) = fold_vector<Parts>(*kept++, abreast, width, n)), ...);
+  OPKG_INLINE static void fold_few(const int32_t (*kept)[kRoom], const Fold& fold, HVX_Vector (*to)[1]) {
+    ((*(*to++) = fold_vector<Parts>(*kept++, fold)), ...);
   }
 
  private:
@@ -127,19 +130,18 @@ struct Found : Parts... {
   }
 
   template <typename Part>
-  static void fold_vectors(int32_t* kept, size_t abreast, size_t width, size_t n) {
-    for (size_t i = 0; i < width; i += 32) store(kept + i, fold_vector<Part>(kept + i, abreast, width, n));
+  static void fold_vectors(int32_t* kept, const Fold& fold) {
+    for (size_t i = 0; i < fold.width; i += 32) store(kept + i, fold_vector<Part>(kept + i, fold));
   }
 
   template <typename Part>
-  OPKG_INLINE static HVX_Vector fold_vector(const int32_t* kept, size_t abreast, size_t width, size_t n) {
-    const size_t step = abreast * width;
+  OPKG_INLINE static HVX_Vector fold_vector(const int32_t* kept, const Fold& fold) {
+    const size_t width = fold.width, step = fold.abreast * width;
     HVX_Vector all = load(kept);
     const int32_t* from = kept + step;
-    size_t left = n - step;
-    for (; left >= step; left -= step, from += step) all = joined<Part>(all, load_unaligned(from));
-    if (left != 0) all = first<Part>(all, load_unaligned(from), left);
-    for (size_t k = abreast; k > 1; k = (k + 1) / 2) {
+    for (size_t i = fold.turns; i != 0; --i, from += step) all = joined<Part>(all, load_unaligned(from));
+    if (fold.rest != 0) all = first<Part>(all, load_unaligned(from), fold.rest);
+    for (size_t k = fold.abreast; k > 1; k = (k + 1) / 2) {
       const size_t half = (k + 1) / 2 * width;
       all = first<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(half * sizeof(int32_t))), k * width - half);
     }
@@ -153,11 +155,10 @@ struct Found : Parts... {
   }
 };
 
-/// Joins the words of `pieces` columns that stand side by side for each of `width`. `abreast`: of these, as many as are in a vector of
-/// words, or one.
+/// Joins the words of columns that stand side by side, part by part.
 template <typename Found, size_t kRoom>
-void fold_columns(int32_t (*kept)[kRoom], size_t pieces, size_t abreast, size_t width) {
-  for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold_all(part, kept[part], abreast, width, pieces * width);
+void fold_columns(int32_t (*kept)[kRoom], const Fold& fold) {
+  for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold_all(part, kept[part], fold);
 }
 
 /// The numbers 0 to `panel` - 1, again and again, in vectors.

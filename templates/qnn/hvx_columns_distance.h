@@ -78,8 +78,8 @@ struct DistanceFound : DistanceSum<kLargest, kSigned> {
   OPKG_INLINE void empty() {}
   OPKG_INLINE void some(HVX_Vector a, size_t live) { Part::some(a, live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes)); }
   OPKG_INLINE void words(HVX_Vector (*to)[4]) { Part::words(*to); }
-  static void fold_all(uint32_t part, int32_t* kept, size_t abreast, size_t width, size_t n) {
-    Found<Sum8<uint8_t>>::fold_all(part, kept, abreast, width, n);
+  static void fold_all(uint32_t part, int32_t* kept, const Fold& fold) {
+    Found<Sum8<uint8_t>>::fold_all(part, kept, fold);
   }
 };
 

@@ -95,7 +95,7 @@ class ExponentialFound {
     interleave(Q6_V_lo_W(low_), Q6_V_hi_W(low_), to[0]);
     interleave(Q6_V_lo_W(high_), Q6_V_hi_W(high_), to[1]);
   }
-  static void fold_all(uint32_t, int32_t* kept, size_t abreast, size_t width, size_t n) { Found<Sum8<uint8_t>>::fold_all(0, kept, abreast, width, n); }
+  static void fold_all(uint32_t, int32_t* kept, const Fold& fold) { Found<Sum8<uint8_t>>::fold_all(0, kept, fold); }
 
  private:
   OPKG_INLINE void add(HVX_VectorPair x, HVX_VectorPair y) {

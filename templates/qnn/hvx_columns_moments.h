@@ -45,10 +45,10 @@ class Moments {
     Both::fold_below(part, to, kept, places, end, from, n);
   }
   static void fold_pairs(uint32_t part, int32_t* kept, size_t width, size_t n) { Both::fold_pairs(part, kept, width, n); }
-  static void fold_all(uint32_t part, int32_t* kept, size_t abreast, size_t width, size_t n) { Both::fold_all(part, kept, abreast, width, n); }
+  static void fold_all(uint32_t part, int32_t* kept, const Fold& fold) { Both::fold_all(part, kept, fold); }
   template <size_t kRoom>
-  OPKG_INLINE static void fold_few(const int32_t (*kept)[kRoom], size_t abreast, size_t width, size_t n, HVX_Vector (*to)[1]) {
-    Both::fold_few(kept, abreast, width, n, to);
+  OPKG_INLINE static void fold_few(const int32_t (*kept)[kRoom], const Fold& fold, HVX_Vector (*to)[1]) {
+    Both::fold_few(kept, fold, to);
   }
 
   HVX_Vector total[4] = {}, squares[4] = {};

@@ -46,6 +46,13 @@ class Finish {
 
   /// Whether results come of 16 bits.
   bool is_short() const { return rows_.line.is_short; }
+  /// Whether vectors make all results, or may turn some of them down.
+  bool fits() const {
+    if constexpr (Rows::kResults == Results::line) return rows_.line.is_line;
+    if constexpr (Rows::kResults == Results::wide) return rows_.wide.is_line;
+    if constexpr (Rows::kResults == Results::spread) return rows_.spread.is_line;
+    return true;
+  }
   /// What results are of the only number; nothing where they are made otherwise.
   ColumnLine line() const {
     if constexpr (Rows::kResults == Results::line) return rows_.line;
@@ -118,26 +125,30 @@ class Finish {
     return false;
   }
 
-  /// Results of up to 32 columns of one vector, as folded.
-  OPKG_INLINE void folded_few(Found& found, const ColumnLine& line, size_t pieces, size_t abreast, size_t width, uint8_t* const* out, size_t first) const {
+  /// Results of up to 32 columns of one vector, as folded. They fit.
+  OPKG_INLINE void folded_few(Found& found, const ColumnLine& line, const Fold& fold, uint8_t* const* out, size_t first) const {
     HVX_Vector words[kParts][kWords], now[kParts][1];
     found.words(words);
     alignas(128) int32_t kept[kParts][kLanes + 32];
     for (uint32_t part = 0; part < kParts; ++part) {
       for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
     }
-    Found::fold_few(kept, abreast, width, pieces * width, now);
-    if (in_vectors(now, line, out, first, width, 0)) return;
-    for (uint32_t part = 0; part < kParts; ++part) store(kept[part], now[part][0]);
-    one_by_one(kept, 0, width, out, first);
+    Found::fold_few(kept, fold, now);
+    const bool taken = in_vectors(now, line, out, first, fold.width, 0);
+    if constexpr (Rows::kResults == Results::numbers || Rows::kResults == Results::single) {
+      if (taken) return;
+      for (uint32_t part = 0; part < kParts; ++part) store(kept[part], now[part][0]);
+      one_by_one(kept, 0, fold.width, out, first);
+    }
   }
 
   /// Whether 32 bits do not hold the sums of joined columns.
   bool is_wide() const { return wide_; }
 
-  /// Results of `width` columns, `pieces` of which stand side by side for each: `abreast` of them in a vector of words.
+  /// Results of columns of which `pieces` numbers stand side by side for each.
   template <size_t kRoom>
-  void folded(int32_t (&kept)[kParts][kRoom], size_t pieces, size_t abreast, size_t width, uint8_t* const* out, size_t first) const {
+  void folded(int32_t (&kept)[kParts][kRoom], size_t pieces, const Fold& fold, uint8_t* const* out, size_t first) const {
+    const size_t width = fold.width;
     if (wide_) {
       for (size_t i = 0; i < width; ++i) {
         int64_t numbers[kParts];
@@ -146,7 +157,7 @@ class Finish {
       }
       return;
     }
-    if (pieces > 1) fold_columns<Found>(kept, pieces, abreast, width);
+    if (pieces > 1) fold_columns<Found>(kept, fold);
     if (kWords == 1 || width > 32) return kept_words<kWords>(kept, width, out, first);
     kept_words<1>(kept, width, out, first);
   }
