@@ -141,10 +141,7 @@ struct Found : Parts... {
     const int32_t* from = kept + step;
     for (size_t i = fold.turns; i != 0; --i, from += step) all = joined<Part>(all, load_unaligned(from));
     if (fold.rest != 0) all = first<Part>(all, load_unaligned(from), fold.rest);
-    for (size_t k = fold.abreast; k > 1; k = (k + 1) / 2) {
-      const size_t half = (k + 1) / 2 * width;
-      all = first<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(half * sizeof(int32_t))), k * width - half);
-    }
+    for (size_t k = fold.abreast / 2; k != 0; k /= 2) all = joined<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(k * width * sizeof(int32_t))));
     return all;
   }
 

@@ -12,15 +12,18 @@
 namespace opkg::hvx {
 
 /// value * 2^bits, rounded to the nearest whole number, which 62 bits hold; `limit` is the largest magnitude.
-OPKG_RARE inline int64_t scaled(double value, int32_t bits, uint64_t limit) {
+OPKG_RARE inline int64_t scaled(double value, int32_t bits, int64_t limit) {
   uint64_t word;
   memcpy(&word, &value, sizeof word);
-  const int32_t shift = static_cast<int32_t>(word >> 52 & 0x7ff) - 1075 + bits;
-  const uint64_t mantissa = (word & ((uint64_t{1} << 52) - 1)) | uint64_t{1} << 52;
-  if (shift < -54) return 0;
-  const uint64_t exact = shift >= 0 ? mantissa << shift : (mantissa + (uint64_t{1} << (-shift - 1))) >> -shift;
-  const uint64_t size = exact < limit ? exact : limit;
-  return word >> 63 != 0 ? -static_cast<int64_t>(size) : static_cast<int64_t>(size);
+  if (static_cast<int32_t>(word >> 52 & 0x7ff) + bits < 1021) return 0;
+  word += static_cast<uint64_t>(static_cast<int64_t>(bits)) << 52;
+  memcpy(&value, &word, sizeof value);
+#if defined(__hexagon__)
+  const int64_t whole = __builtin_HEXAGON_F2_conv_df2d(value);
+#else
+  const int64_t whole = std::llrint(std::max(std::min(value, 0x1p62), -0x1p62));
+#endif
+  return std::max(std::min(whole, limit), -limit);
 }
 
 /// One term of a linear form: its factor in steps of the result, the largest magnitude of the values, and by how many bits
@@ -58,7 +61,7 @@ struct Linear {
   bool ok = false;    ///< whether every result is within 1 step of the correctly rounded one
 
   /// `blur`: by how much of a step the values themselves may be off.
-  Linear(const Term (&terms)[kTerms], double constant, float blur) {
+  __attribute__((always_inline)) Linear(const Term (&terms)[kTerms], double constant, float blur) {
     const int32_t bits = fraction_bits(terms, constant, 15, 22);
     if (bits < kFraction) return;
     int32_t span = 2;

@@ -195,16 +195,22 @@ OPKG_INLINE NumbersOf<Word> above_root(const NumbersOf<Word>& x) {
   return found;
 }
 
-/// The variance of n (up to 66051) bytes from their sums and the sums of their squares (without sign), within 2^-27 of itself:
-/// taken about a whole number next to the mean, so that little cancels.
+/// The sum of squares of n (up to 66051) bytes about their mean, from their sums and the sums of their squares (without sign), within
+/// 2^-27 of itself: taken about a whole number next to the mean, so that little cancels. `share`: 1 / n.
 template <typename Word>
-OPKG_INLINE NumbersOf<Word> variance(Word total, Word squares, size_t n, const NumbersOf<Word>& share) {
+OPKG_INLINE NumbersOf<Word> squares_about_mean(Word total, Word squares, size_t n, const NumbersOf<Word>& share) {
   const Word count = in_all<Word>(static_cast<int32_t>(n));
   const Word twice = word::add(total, total);
   const Word middle = word::right(product31(word::add(twice, count), share.mantissa), from(-30, share.exponent));
   const Word all = word::times_half(count, middle), rest = word::sub(total, all);
   const NumbersOf<Word> about(word::sub(squares, word::times_half(word::add(total, rest), middle)));
-  return (about - raw_product(NumbersOf<Word>(word::square(rest)), share)) * share;
+  return about - raw_product(NumbersOf<Word>(word::square(rest)), share);
+}
+
+/// The variance of these.
+template <typename Word>
+OPKG_INLINE NumbersOf<Word> variance(Word total, Word squares, size_t n, const NumbersOf<Word>& share) {
+  return squares_about_mean(total, squares, n, share) * share;
 }
 
 /// The upper halves of the sum of squares of x + 32768, from those of x, and `total`, the sum of x.

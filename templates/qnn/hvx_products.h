@@ -36,8 +36,7 @@ OPKG_INLINE ReachesOf<Word> reaches_of(int32_t low) {
 }
 template <typename Word>
 OPKG_INLINE ReachesOf<Word> reaches_of(Word total, Word squares, int64_t zero, size_t n, const NumbersOf<Word>& share) {
-  const NumbersOf<Word> sum = variance(total, squares, n, share) * NumbersOf<Word>(in_all<Word>(static_cast<int32_t>(n)));
-  return {NumbersOf<Word>(less_zeros(total, zero, n)) * share, above_root(sum)};
+  return {NumbersOf<Word>(less_zeros(total, zero, n)) * share, above_root(squares_about_mean(total, squares, n, share))};
 }
 
 /// As opkg::hvx::Product.

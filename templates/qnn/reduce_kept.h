@@ -35,7 +35,13 @@ class MadeRows {
   // Each is the last that a call calls: there is one frame.
   __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
     uint8_t* data[kOperands];
-    find(kind.operands, operands, memory, data);
+    if (numbers_ != 0) {
+      find_all(kind.operands, operands, memory, data);
+    } else {
+      const Memory now = memory;  // no call changes it
+      OPKG_UNROLL(1)
+      for (uint32_t i = 0; i < kind.operands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+    }
     kind.one(all_, rows, vectors_, data);
     return Status::ok;
   }

@@ -99,6 +99,7 @@ class DepthCall {
     }
     if (!fits || patterns == 0 || functions.best(patterns) != patterns) return;
     deep_ = output.padded[3] / kBlockDepth;
+    all_ = output.num_blocks, each_ = all_ / deep_;
     shift_ = static_cast<uint32_t>(__builtin_ctz(kBlockBytes / output.bytes));
     step_ = functions.step;
     for (uint32_t i = 0; i < kOperands; ++i) {
@@ -166,7 +167,7 @@ class DepthCall {
     const auto kept_data = [&](uint32_t i) { return places[i]; };
     size_t now = first < deep_ ? first : first % deep_;
     const size_t end = first + deep_ < last ? first + deep_ : last;
-    const size_t least = (last - first) / deep_, behind = last - least * deep_;
+    const size_t least = last - first == all_ ? each_ : (last - first) / deep_, behind = last - least * deep_;
     size_t count = least + 1;
     for (; first < end; ++first) {
       if (first == behind) count = least;
@@ -248,6 +249,8 @@ class DepthCall {
   VectorFunction vectors_ = nullptr;
   VectorFunction across_ = nullptr;
   size_t deep_ = 1;     ///< blocks after which the numbers come again
+  size_t all_ = 0;      ///< blocks
+  size_t each_ = 0;     ///< of each depth
   uint32_t shift_ = 0;  ///< of blocks to elements
   Kind kinds_[kOperands] = {};
   size_t strides_[kOperands] = {};

@@ -16,14 +16,21 @@ inline Crouton<T> kept_crouton(const QHPI_Tensor* tensor) {
   return view;
 }
 
+constexpr Memory kMemory = {qhpi_tensor_raw_data, qhpi_tensor_block_table};
+
+/// Of several slices, and of a buffer that somebody moved.
+OPKG_RARE inline uint32_t run_in_slices(QHPI_RuntimeHandle* handle, const KeptCall* call, uint32_t slices) {
+  return static_cast<uint32_t>(run(call, kMemory, {qhpi_slice_number(handle), slices}));
+}
+
 /// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of one that runs in slices.
 template <bool kSlices>
 inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {
-  static constexpr Memory kMemory = {qhpi_tensor_raw_data, qhpi_tensor_block_table};
   const KeptCall* const call = kept_call(data);
   if constexpr (kSlices) {
     const uint32_t slices = qhpi_num_slices(handle);
-    if (__builtin_expect(slices > 1, 0)) return static_cast<uint32_t>(run(call, kMemory, {qhpi_slice_number(handle), slices}));
+    if (__builtin_expect(slices > 1 || call->self != call, 0)) return run_in_slices(handle, call, slices);
+    return static_cast<uint32_t>(call->run(*call, kMemory, Slice{}));
   }
   return static_cast<uint32_t>(run(call, kMemory));
 }
