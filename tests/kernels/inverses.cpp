@@ -1,4 +1,5 @@
-// Inverses of numbers of a row (opkg/hvx_inverse.h) beside those of double, over all exponents; limits of roots.
+// Inverses of numbers of a row (opkg/hvx_inverse.h) beside those of double, over all exponents; limits of roots; whole numbers
+// of them (opkg/hvx_linear.h).
 #include <cstdio>
 #include <limits>
 #include <random>
@@ -37,8 +38,17 @@ int main() {
     const double above = static_cast<double>(opkg::hvx::above_root(x)) / std::sqrt(static_cast<double>(x));
     least = std::fmin(least, static_cast<float>(above)), most = std::fmax(most, static_cast<float>(above));
   }
+  bool whole = opkg::hvx::scaled(0.0, 40, 9) == 0 && opkg::hvx::scaled(1e300, 0, 9) == 9 && opkg::hvx::scaled(-1e-300, 60, 9) == 0;
+  for (int i = 0; i < 200000; ++i) {
+    const double x = std::ldexp(static_cast<double>(static_cast<int64_t>(random())) * 0x1p-63, static_cast<int>(random() % 80) - 60);
+    const int bits = static_cast<int>(random() % 60) - 18;
+    const int64_t limit = static_cast<int64_t>(random() >> (3 + random() % 50));
+    const double near_whole = std::nearbyint(std::ldexp(x, bits));
+    const int64_t exact_whole = std::fabs(near_whole) < static_cast<double>(limit) ? static_cast<int64_t>(near_whole) : x < 0.0 ? -limit : limit;
+    whole = whole && opkg::hvx::scaled(x, bits, limit) == (near_whole == 0.0 ? 0 : exact_whole);
+  }
   const bool special = opkg::hvx::inverse(-4.0) == -0.25 && std::isinf(opkg::hvx::inverse(0.0)) && std::isnan(opkg::hvx::inverse_root(-1.0)) &&
                        opkg::hvx::inverse(std::numeric_limits<double>::infinity()) == 0.0;
-  std::printf("2^%.2f 2^%.2f 2^%.2f %.4f %.4f %d\n", std::log2(near), std::log2(exact), std::log2(root), static_cast<double>(least), static_cast<double>(most), special);
-  return near < 0x1p-27 && exact < 0x1p-51 && root < 0x1p-26 && least >= 1.0f && most < 1.062f && special ? 0 : 1;
+  std::printf("2^%.2f 2^%.2f 2^%.2f %.4f %.4f %d %d\n", std::log2(near), std::log2(exact), std::log2(root), static_cast<double>(least), static_cast<double>(most), special, whole);
+  return near < 0x1p-27 && exact < 0x1p-51 && root < 0x1p-26 && least >= 1.0f && most < 1.062f && special && whole ? 0 : 1;
 }
