@@ -44,7 +44,8 @@ int main() {
     const int bits = static_cast<int>(random() % 60) - 18;
     const int64_t limit = static_cast<int64_t>(random() >> (3 + random() % 50));
     const double near_whole = std::nearbyint(std::ldexp(x, bits));
-    const int64_t exact_whole = std::fabs(near_whole) < static_cast<double>(limit) ? static_cast<int64_t>(near_whole) : x < 0.0 ? -limit : limit;
+    const int64_t exact_whole = std::fabs(near_whole) < static_cast<double>(limit) ? static_cast<int64_t>(near_whole) : x < 0.0 ? -limit
+                                                                                                                                : limit;
     whole = whole && opkg::hvx::scaled(x, bits, limit) == (near_whole == 0.0 ? 0 : exact_whole);
   }
   const bool special = opkg::hvx::inverse(-4.0) == -0.25 && std::isinf(opkg::hvx::inverse(0.0)) && std::isnan(opkg::hvx::inverse_root(-1.0)) &&
