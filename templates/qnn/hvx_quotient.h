@@ -15,70 +15,54 @@
 #include "opkg/hvx_fixed_decide.h"
 #include "opkg/small.h"
 
-namespace opkg
-{
-namespace fixed
-{
+namespace opkg {
+namespace fixed {
 
 OPKG_SMALL_BEGIN
 
 /// What is asked of a quotient: rounded down, up or towards zero, or what the one rounded down
 /// leaves (`%`).
-enum class Asked : uint8_t
-{
-  down,
-  up,
-  whole,
-  rest
-};
+enum class Asked : uint8_t { down,
+                             up,
+                             whole,
+                             rest };
 
 /// The numbers of one call. r * |a| is the top of three words of 14, 14 and `fraction` bits behind
 /// the point.
-struct Quotient
-{
-  static constexpr int32_t kBits = 14; ///< of a word, and of the fraction at most
-  static constexpr int32_t kSlack =
-    4; ///< of the second word: takes what rounding the factor may have left
-  static constexpr int32_t kResult = 11; ///< fraction bits of a result in steps
-  static constexpr int32_t kStage = 15;  ///< digits of a division at once
+struct Quotient {
+  static constexpr int32_t kBits = 14;    ///< of a word, and of the fraction at most
+  static constexpr int32_t kSlack = 4;    ///< of the second word: takes what rounding the factor may have left
+  static constexpr int32_t kResult = 11;  ///< fraction bits of a result in steps
+  static constexpr int32_t kStage = 15;   ///< digits of a division at once
 
-  int32_t zero_a, zero_b; ///< in both halves, of elements from 0 on
-  int32_t factor[3];      ///< in both halves
+  int32_t zero_a, zero_b;  ///< in both halves, of elements from 0 on
+  int32_t factor[3];       ///< in both halves
   int32_t fraction;
-  int32_t first, last; ///< digits of the quotient: two stages of the division
-  int32_t least, most; ///< results beyond these are saturated
-  int32_t up;          ///< makes results as large as words hold
-  int32_t multiplier;  ///< of 31 bits: from there to steps
-  int32_t start;       ///< the zero point
+  int32_t first, last;  ///< digits of the quotient: two stages of the division
+  int32_t least, most;  ///< results beyond these are saturated
+  int32_t up;           ///< makes results as large as words hold
+  int32_t multiplier;   ///< of 31 bits: from there to steps
+  int32_t start;        ///< the zero point
 
   /// zero: from the least element on. `end`: the greatest element, and the greatest result. False:
   /// not for the vector code.
-  bool fit(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b,
-           int32_t b_zero, int32_t b_end, double step, int32_t y_zero, int32_t y_end)
-  {
-    const int64_t most_a = larger_of(a_zero, a_end - a_zero),
-                  most_b = larger_of(b_zero, b_end - b_zero);
+  bool fit(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, double step, int32_t y_zero, int32_t y_end) {
+    const int64_t most_a = larger_of(a_zero, a_end - a_zero), most_b = larger_of(b_zero, b_end - b_zero);
     const double ratio = scale_a / scale_b;
-    if (!(ratio < 0x1p16))
-      return false;
+    if (!(ratio < 0x1p16)) return false;
     const auto greatest = static_cast<int64_t>(ratio * static_cast<double>(most_a)) + 1;
     SameSide sides;
-    if (!sides.find(scale_a, scale_b, most_a, greatest + 1))
-      return false;
+    if (!sides.find(scale_a, scale_b, most_a, greatest + 1)) return false;
     const double near = static_cast<double>(sides.m) / static_cast<double>(sides.n);
     fraction = kBits;
-    while (fraction >= 0 && !(std::ldexp(larger(ratio, near), fraction) < 65535.0 &&
-                              greatest + 1 < int64_t{1} << (30 - fraction)))
-    {
+    while (fraction >= 0 && !(std::ldexp(larger(ratio, near), fraction) < 65535.0 && greatest + 1 < int64_t{1} << (30 - fraction))) {
       --fraction;
     }
-    if (fraction < 0)
-      return false;
+    if (fraction < 0) return false;
     // Multiples of 1 / n, with the slack and an error that is less than it, are on the right side
     // of whole numbers.
     const double error = static_cast<double>(most_a) / 0x1p15;
-    if (!(static_cast<double>(sides.n) * (kSlack + error) < std::ldexp(1.0, kBits + fraction)))
-      return false;
+    if (!(static_cast<double>(sides.n) * (kSlack + error) < std::ldexp(1.0, kBits + fraction))) return false;
     set_factor(sides);
     const int32_t digits = bits_of(greatest + 1);
     first = digits > kStage ? digits / 2 : 0;
@@ -87,48 +71,38 @@ struct Quotient
     zero_b = both_halves(b_zero);
     const bool rest = asked == Asked::rest;
     const double unit = rest ? std::ldexp(scale_b, -fraction) : 1.0;
-    const double off =
-      rest ? 2.0 * unit + std::fabs(ratio - near) * static_cast<double>(most_a) * scale_b : 0.0;
-    const double range =
-      rest ? static_cast<double>(most_b) * scale_b : static_cast<double>(greatest + 1);
+    const double off = rest ? 2.0 * unit + std::fabs(ratio - near) * static_cast<double>(most_a) * scale_b : 0.0;
+    const double range = rest ? static_cast<double>(most_b) * scale_b : static_cast<double>(greatest + 1);
     start = (y_zero - (y_end == 255 ? 0 : 32768)) * (1 << kResult);
     return off < 0.5 * step && set_result(unit, range, step, asked == Asked::up);
   }
 
-private:
+ private:
   static int64_t larger_of(int32_t a, int32_t b) { return a < b ? b : a; }
-  static int32_t bits_of(int64_t number)
-  {
+  static int32_t bits_of(int64_t number) {
     int32_t bits = 0;
-    for (; number > 0; number >>= 1)
-      ++bits;
+    for (; number > 0; number >>= 1) ++bits;
     return bits;
   }
 
-  void set_factor(const SameSide &sides)
-  {
+  void set_factor(const SameSide& sides) {
     int64_t whole = ((sides.m << (2 * kBits + fraction)) + sides.n / 2) / sides.n;
-    for (int32_t k = 0; k < 3; ++k)
-    {
+    for (int32_t k = 0; k < 3; ++k) {
       factor[k] = both_halves(static_cast<int32_t>(k == 2 ? whole : whole & ((1 << kBits) - 1)));
       whole >>= kBits;
     }
   }
 
   /// Results are at most `range`, in units of `unit`: as numbers of steps.
-  bool set_result(double unit, double range, double step, bool negative)
-  {
-    const double reach = 0x1p17 * step; // beyond it results are saturated
+  bool set_result(double unit, double range, double step, bool negative) {
+    const double reach = 0x1p17 * step;  // beyond it results are saturated
     const double size = std::floor(smaller(range, reach) / unit) + 1.0;
-    if (!(size < 0x1p30))
-      return false;
+    if (!(size < 0x1p30)) return false;
     most = static_cast<int32_t>(size);
     least = -most;
-    for (up = 0; std::ldexp(size, up + 1) < 0x1p30;)
-      ++up;
+    for (up = 0; std::ldexp(size, up + 1) < 0x1p30;) ++up;
     const double wanted = std::ldexp(unit / step, kResult + 31 - up);
-    if (!(wanted < 0x1p31 - 1.0))
-      return false;
+    if (!(wanted < 0x1p31 - 1.0)) return false;
     multiplier = static_cast<int32_t>(std::nearbyint(wanted)) * (negative ? -1 : 1);
     return true;
   }
@@ -136,49 +110,39 @@ private:
 
 OPKG_SMALL_END
 
-} // namespace fixed
+}  // namespace fixed
 
 #if OPKG_HVX
 
-namespace hvx
-{
+namespace hvx {
 
 /// Four vectors of words: the even and odd halves of two vectors.
-struct Words
-{
+struct Words {
   HVX_Vector of[4];
 };
 
 /// Halves with their signs, or from 0 on, as words.
-OPKG_INLINE Words signed_words(HVX_VectorPair halves)
-{
-  const HVX_VectorPair low = Q6_Ww_vsxt_Vh(Q6_V_lo_W(halves)),
-                       high = Q6_Ww_vsxt_Vh(Q6_V_hi_W(halves));
+OPKG_INLINE Words signed_words(HVX_VectorPair halves) {
+  const HVX_VectorPair low = Q6_Ww_vsxt_Vh(Q6_V_lo_W(halves)), high = Q6_Ww_vsxt_Vh(Q6_V_hi_W(halves));
   return {{Q6_V_lo_W(low), Q6_V_hi_W(low), Q6_V_lo_W(high), Q6_V_hi_W(high)}};
 }
-OPKG_INLINE Words unsigned_words(HVX_VectorPair halves)
-{
-  const HVX_VectorPair low = Q6_Wuw_vzxt_Vuh(Q6_V_lo_W(halves)),
-                       high = Q6_Wuw_vzxt_Vuh(Q6_V_hi_W(halves));
+OPKG_INLINE Words unsigned_words(HVX_VectorPair halves) {
+  const HVX_VectorPair low = Q6_Wuw_vzxt_Vuh(Q6_V_lo_W(halves)), high = Q6_Wuw_vzxt_Vuh(Q6_V_hi_W(halves));
   return {{Q6_V_lo_W(low), Q6_V_hi_W(low), Q6_V_lo_W(high), Q6_V_hi_W(high)}};
 }
 
 /// The low `count` bits of a, and what remains of what is above them, divided by b: quotient and
 /// rest in their places.
-OPKG_INLINE Words divided(Words a, const Words &b, int32_t count)
-{
+OPKG_INLINE Words divided(Words a, const Words& b, int32_t count) {
   Words by, less_one;
-  for (int v = 0; v < 4; ++v)
-  {
+  for (int v = 0; v < 4; ++v) {
     by.of[v] = Q6_Vw_vasl_VwR(b.of[v], count);
     less_one.of[v] = Q6_Vw_vsub_VwVw(by.of[v], Q6_V_vsplat_R(1));
   }
   OPKG_UNROLL(1)
-  for (int32_t i = 0; i < count; ++i)
-  {
+  for (int32_t i = 0; i < count; ++i) {
     OPKG_UNROLL(4)
-    for (int v = 0; v < 4; ++v)
-    {
+    for (int v = 0; v < 4; ++v) {
       const HVX_Vector twice = Q6_Vw_vadd_VwVw(a.of[v], a.of[v]);
       a.of[v] = Q6_Vw_condnac_QnVwVw(Q6_Q_vcmp_gt_VuwVuw(by.of[v], twice), twice, less_one.of[v]);
     }
@@ -188,150 +152,108 @@ OPKG_INLINE Words divided(Words a, const Words &b, int32_t count)
 
 /// Two vectors of elements by two others, as halves from 0 on. Results: halves less 32768 or, of
 /// bytes, as they are. kFlipped: of -a.
-template <fixed::Asked kAsked, bool kFlipped = false> struct QuotientOf
-{
-  const fixed::Quotient &of;
+template <fixed::Asked kAsked, bool kFlipped = false>
+struct QuotientOf {
+  const fixed::Quotient& of;
 
-  __attribute__((noinline)) HVX_VectorPair operator()(HVX_VectorPair a, HVX_VectorPair b) const
-  {
+  __attribute__((noinline)) HVX_VectorPair operator()(HVX_VectorPair a, HVX_VectorPair b) const {
     constexpr bool kRest = kAsked == fixed::Asked::rest;
-    const Operand first = operand(a, of.zero_a, kFlipped != (kAsked == fixed::Asked::up)),
-                  second = operand(b, of.zero_b, false);
-    const HVX_VectorPair apart = Q6_W_vcombine_VV(
-      differ(Q6_V_hi_W(first.below), Q6_V_hi_W(second.below), Q6_V_hi_W(first.size)),
-      differ(Q6_V_lo_W(first.below), Q6_V_lo_W(second.below), Q6_V_lo_W(first.size)));
-    const Words top = multiplied(first.size, apart), by = unsigned_words(second.size),
-                other = signed_words(apart);
+    const Operand first = operand(a, of.zero_a, kFlipped != (kAsked == fixed::Asked::up)), second = operand(b, of.zero_b, false);
+    const HVX_VectorPair apart = Q6_W_vcombine_VV(differ(Q6_V_hi_W(first.below), Q6_V_hi_W(second.below), Q6_V_hi_W(first.size)), differ(Q6_V_lo_W(first.below), Q6_V_lo_W(second.below), Q6_V_lo_W(first.size)));
+    const Words top = multiplied(first.size, apart), by = unsigned_words(second.size), other = signed_words(apart);
     const Division found = division(top, by);
     const Words sides = kRest ? signed_words(second.below) : signed_words(side(first));
     Words results;
-    for (int v = 0; v < 4; ++v)
-    {
-      const HVX_Vector value =
-        kRest ? rest(top.of[v], by.of[v], found.rest.of[v], other.of[v], sides.of[v])
-              : whole(found.quotient.of[v], other.of[v]);
+    for (int v = 0; v < 4; ++v) {
+      const HVX_Vector value = kRest ? rest(top.of[v], by.of[v], found.rest.of[v], other.of[v], sides.of[v]) : whole(found.quotient.of[v], other.of[v]);
       const HVX_Vector beyond = kRest ? Q6_V_vzero() : infinite(sides.of[v]);
       const HVX_VectorPred none = Q6_Q_vcmp_eq_VwVw(by.of[v], Q6_V_vzero());
-      results.of[v] =
-        Q6_Vw_vadd_VwVw(Q6_V_vmux_QVV(none, beyond, steps(value)), Q6_V_vsplat_R(of.start));
+      results.of[v] = Q6_Vw_vadd_VwVw(Q6_V_vmux_QVV(none, beyond, steps(value)), Q6_V_vsplat_R(of.start));
     }
-    const HVX_Vector low =
-      Q6_Vh_vasr_VwVwR_rnd_sat(results.of[1], results.of[0], fixed::Quotient::kResult);
-    const HVX_Vector high =
-      Q6_Vh_vasr_VwVwR_rnd_sat(results.of[3], results.of[2], fixed::Quotient::kResult);
+    const HVX_Vector low = Q6_Vh_vasr_VwVwR_rnd_sat(results.of[1], results.of[0], fixed::Quotient::kResult);
+    const HVX_Vector high = Q6_Vh_vasr_VwVwR_rnd_sat(results.of[3], results.of[2], fixed::Quotient::kResult);
     return Q6_W_vcombine_VV(high, low);
   }
 
-private:
-  struct Operand
-  {
-    HVX_VectorPair size, below; ///< -1 where it is below 0
+ private:
+  struct Operand {
+    HVX_VectorPair size, below;  ///< -1 where it is below 0
   };
-  struct Division
-  {
+  struct Division {
     Words quotient, rest;
   };
 
-  static OPKG_INLINE Operand operand(HVX_VectorPair x, int32_t zeros, bool flipped)
-  {
+  static OPKG_INLINE Operand operand(HVX_VectorPair x, int32_t zeros, bool flipped) {
     const HVX_Vector zero = Q6_V_vsplat_R(zeros), low = Q6_V_lo_W(x), high = Q6_V_hi_W(x);
-    return {Q6_W_vcombine_VV(Q6_Vuh_vabsdiff_VuhVuh(high, zero), Q6_Vuh_vabsdiff_VuhVuh(low, zero)),
-            Q6_W_vcombine_VV(less(high, zero, flipped), less(low, zero, flipped))};
+    return {Q6_W_vcombine_VV(Q6_Vuh_vabsdiff_VuhVuh(high, zero), Q6_Vuh_vabsdiff_VuhVuh(low, zero)), Q6_W_vcombine_VV(less(high, zero, flipped), less(low, zero, flipped))};
   }
-  static OPKG_INLINE HVX_Vector less(HVX_Vector x, HVX_Vector zero, bool flipped)
-  {
-    const HVX_VectorPred found =
-      flipped ? Q6_Q_vcmp_gt_VuhVuh(x, zero) : Q6_Q_vcmp_gt_VuhVuh(zero, x);
+  static OPKG_INLINE HVX_Vector less(HVX_Vector x, HVX_Vector zero, bool flipped) {
+    const HVX_VectorPred found = flipped ? Q6_Q_vcmp_gt_VuhVuh(x, zero) : Q6_Q_vcmp_gt_VuhVuh(zero, x);
     return Q6_V_vmux_QVV(found, Q6_V_vsplat_R(-1), Q6_V_vzero());
   }
   /// -1 where the quotient is below 0.
-  static OPKG_INLINE HVX_Vector differ(HVX_Vector a, HVX_Vector b, HVX_Vector size)
-  {
+  static OPKG_INLINE HVX_Vector differ(HVX_Vector a, HVX_Vector b, HVX_Vector size) {
     const HVX_VectorPred zero = Q6_Q_vcmp_eq_VhVh(size, Q6_V_vzero());
     return Q6_V_vmux_QVV(zero, Q6_V_vzero(), Q6_V_vxor_VV(a, b));
   }
   /// -1, 0 or 1: the sign of a.
-  static OPKG_INLINE HVX_VectorPair side(const Operand &a)
-  {
-    const auto of_one = [](HVX_Vector size, HVX_Vector below) OPKG_INLINE_LAMBDA {
-      return Q6_V_vor_VV(Q6_Vuh_vmin_VuhVuh(size, Q6_V_vsplat_R(0x00010001)), below);
-    };
-    return Q6_W_vcombine_VV(of_one(Q6_V_hi_W(a.size), Q6_V_hi_W(a.below)),
-                            of_one(Q6_V_lo_W(a.size), Q6_V_lo_W(a.below)));
+  static OPKG_INLINE HVX_VectorPair side(const Operand& a) {
+    const auto of_one = [](HVX_Vector size, HVX_Vector below) OPKG_INLINE_LAMBDA { return Q6_V_vor_VV(Q6_Vuh_vmin_VuhVuh(size, Q6_V_vsplat_R(0x00010001)), below); };
+    return Q6_W_vcombine_VV(of_one(Q6_V_hi_W(a.size), Q6_V_hi_W(a.below)), of_one(Q6_V_lo_W(a.size), Q6_V_lo_W(a.below)));
   }
 
-  static OPKG_INLINE HVX_Vector infinite(HVX_Vector side)
-  {
+  static OPKG_INLINE HVX_Vector infinite(HVX_Vector side) {
     const HVX_Vector found = Q6_Vw_vasl_VwR(side, 29);
     return kAsked == fixed::Asked::up ? Q6_Vw_vsub_VwVw(Q6_V_vzero(), found) : found;
   }
 
   /// r * |a|, less a little where the quotient is rounded down to a greater number.
-  OPKG_INLINE Words multiplied(HVX_VectorPair sizes, HVX_VectorPair apart) const
-  {
-    const HVX_VectorPair low = multiplied(Q6_V_lo_W(sizes), Q6_V_lo_W(apart)),
-                         high = multiplied(Q6_V_hi_W(sizes), Q6_V_hi_W(apart));
+  OPKG_INLINE Words multiplied(HVX_VectorPair sizes, HVX_VectorPair apart) const {
+    const HVX_VectorPair low = multiplied(Q6_V_lo_W(sizes), Q6_V_lo_W(apart)), high = multiplied(Q6_V_hi_W(sizes), Q6_V_hi_W(apart));
     return {{Q6_V_lo_W(low), Q6_V_hi_W(low), Q6_V_lo_W(high), Q6_V_hi_W(high)}};
   }
-  OPKG_INLINE HVX_VectorPair multiplied(HVX_Vector size, HVX_Vector apart) const
-  {
+  OPKG_INLINE HVX_VectorPair multiplied(HVX_Vector size, HVX_Vector apart) const {
     constexpr int32_t kBits = fixed::Quotient::kBits, kSlack = fixed::Quotient::kSlack;
     const HVX_Vector slack = Q6_V_vsplat_R(kSlack);
     const HVX_VectorPair lowest = Q6_Wuw_vmpy_VuhRuh(size, of.factor[0]);
-    HVX_VectorPair middle =
-      Q6_Wuw_vmpyacc_WuwVuhRuh(Q6_W_vcombine_VV(slack, slack), size, of.factor[1]);
-    if constexpr (kAsked != fixed::Asked::whole)
-      middle = Q6_Ww_vmpyacc_WwVhRh(middle, apart, (2 * kSlack) * 0x10001);
+    HVX_VectorPair middle = Q6_Wuw_vmpyacc_WuwVuhRuh(Q6_W_vcombine_VV(slack, slack), size, of.factor[1]);
+    if constexpr (kAsked != fixed::Asked::whole) middle = Q6_Ww_vmpyacc_WwVhRh(middle, apart, (2 * kSlack) * 0x10001);
     const HVX_Vector even = Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(middle), Q6_V_lo_W(lowest), kBits);
     const HVX_Vector odd = Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(middle), Q6_V_hi_W(lowest), kBits);
     const HVX_VectorPair top = Q6_Wuw_vmpy_VuhRuh(size, of.factor[2]);
-    return Q6_W_vcombine_VV(Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(top), odd, kBits),
-                            Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(top), even, kBits));
+    return Q6_W_vcombine_VV(Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(top), odd, kBits), Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(top), even, kBits));
   }
 
-  OPKG_INLINE Division division(const Words &top, const Words &by) const
-  {
+  OPKG_INLINE Division division(const Words& top, const Words& by) const {
     const HVX_Vector low = Q6_V_vsplat_R((1 << of.last) - 1);
     Words whole, part, upper;
-    for (int v = 0; v < 4; ++v)
-      part.of[v] = whole.of[v] = Q6_Vuw_vlsr_VuwR(top.of[v], of.fraction);
-    if (of.first != 0)
-    {
-      for (int v = 0; v < 4; ++v)
-        part.of[v] = Q6_Vuw_vlsr_VuwR(whole.of[v], of.last);
+    for (int v = 0; v < 4; ++v) part.of[v] = whole.of[v] = Q6_Vuw_vlsr_VuwR(top.of[v], of.fraction);
+    if (of.first != 0) {
+      for (int v = 0; v < 4; ++v) part.of[v] = Q6_Vuw_vlsr_VuwR(whole.of[v], of.last);
       upper = divided(part, by, of.first);
-      for (int v = 0; v < 4; ++v)
-      {
+      for (int v = 0; v < 4; ++v) {
         const HVX_Vector left = Q6_Vw_vasl_VwR(Q6_Vuw_vlsr_VuwR(upper.of[v], of.first), of.last);
         part.of[v] = Q6_V_vor_VV(left, Q6_V_vand_VV(whole.of[v], low));
-        upper.of[v] =
-          Q6_Vw_vasl_VwR(Q6_V_vand_VV(upper.of[v], Q6_V_vsplat_R((1 << of.first) - 1)), of.last);
+        upper.of[v] = Q6_Vw_vasl_VwR(Q6_V_vand_VV(upper.of[v], Q6_V_vsplat_R((1 << of.first) - 1)), of.last);
       }
-    }
-    else
-    {
-      for (int v = 0; v < 4; ++v)
-        upper.of[v] = Q6_V_vzero();
+    } else {
+      for (int v = 0; v < 4; ++v) upper.of[v] = Q6_V_vzero();
     }
     const Words found = divided(part, by, of.last);
     Division made;
-    for (int v = 0; v < 4; ++v)
-    {
+    for (int v = 0; v < 4; ++v) {
       made.quotient.of[v] = Q6_V_vor_VV(upper.of[v], Q6_V_vand_VV(found.of[v], low));
       made.rest.of[v] = Q6_Vuw_vlsr_VuwR(found.of[v], of.last);
     }
     return made;
   }
 
-  static OPKG_INLINE HVX_Vector whole(HVX_Vector quotient, HVX_Vector other)
-  {
+  static OPKG_INLINE HVX_Vector whole(HVX_Vector quotient, HVX_Vector other) {
     const HVX_Vector found = Q6_V_vxor_VV(quotient, other);
     return kAsked == fixed::Asked::whole ? Q6_Vw_vsub_VwVw(found, other) : found;
   }
   /// What is left of |a|, or up to the next multiple of |b|, with the sign of b.
-  OPKG_INLINE HVX_Vector rest(HVX_Vector top, HVX_Vector by, HVX_Vector left, HVX_Vector other,
-                              HVX_Vector sign) const
-  {
+  OPKG_INLINE HVX_Vector rest(HVX_Vector top, HVX_Vector by, HVX_Vector left, HVX_Vector other, HVX_Vector sign) const {
     const HVX_Vector behind = Q6_V_vand_VV(top, Q6_V_vsplat_R((1 << of.fraction) - 1));
     const HVX_Vector over = Q6_V_vor_VV(Q6_Vw_vasl_VwR(left, of.fraction), behind);
     const HVX_Vector all = Q6_V_vand_VV(other, Q6_Vw_vasl_VwR(by, of.fraction));
@@ -339,20 +261,16 @@ private:
     return Q6_Vw_vsub_VwVw(Q6_V_vxor_VV(size, sign), sign);
   }
 
-  OPKG_INLINE HVX_Vector steps(HVX_Vector value) const
-  {
-    const HVX_Vector limited =
-      Q6_Vw_vmax_VwVw(Q6_Vw_vmin_VwVw(value, Q6_V_vsplat_R(of.most)), Q6_V_vsplat_R(of.least));
-    const HVX_Vector large = Q6_Vw_vasl_VwR(limited, of.up),
-                     fraction = Q6_V_vsplat_R(of.multiplier);
-    return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(large, fraction), large,
-                                                  fraction);
+  OPKG_INLINE HVX_Vector steps(HVX_Vector value) const {
+    const HVX_Vector limited = Q6_Vw_vmax_VwVw(Q6_Vw_vmin_VwVw(value, Q6_V_vsplat_R(of.most)), Q6_V_vsplat_R(of.least));
+    const HVX_Vector large = Q6_Vw_vasl_VwR(limited, of.up), fraction = Q6_V_vsplat_R(of.multiplier);
+    return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(large, fraction), large, fraction);
   }
 };
 
-} // namespace hvx
+}  // namespace hvx
 
-#endif // OPKG_HVX
-} // namespace opkg
+#endif  // OPKG_HVX
+}  // namespace opkg
 
-#endif // OPKG_HVX_QUOTIENT_H_
+#endif  // OPKG_HVX_QUOTIENT_H_

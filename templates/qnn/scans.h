@@ -1,4 +1,4 @@
-// Runs generated kernels that find running sums along a dimension. C++17.
+// Runs generated kernels that find running sums, or products, along a dimension. C++17.
 #ifndef OPKG_SCANS_H_
 #define OPKG_SCANS_H_
 
@@ -16,6 +16,12 @@ template <typename Rows>
 struct HasScans<Rows, std::void_t<typename Rows::Scan>> : std::true_type {};
 
 #if OPKG_HVX
+
+/// Whether the elements along the dimension become one.
+template <typename Scan, typename = void>
+constexpr bool kReduces = false;
+template <typename Scan>
+constexpr bool kReduces<Scan, std::void_t<decltype(Scan::kReduces)>> = true;
 
 /// What calls on tensors of the same shapes share. `operands`: the input and the output.
 template <typename Rows>
@@ -46,9 +52,14 @@ __attribute__((noinline)) void run_short(const Shared<Rows>& shared, const uint8
 template <typename Rows>
 __attribute__((noinline)) void run_rows(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, size_t unit, size_t last) {
   const size_t count = shared.extents.count, row = count * Rows::Scan::kSize;
-  for (; unit < last; ++unit) {
-    rowwise::counted(true, count);
-    shared.scan.row(in + unit * row, out + unit * row, count);
+  if constexpr (kReduces<typename Rows::Scan>) {
+    rowwise::counted(true, (last - unit) * count);
+    shared.scan.rows(in + unit * row, out + unit * Rows::Scan::kSize, last - unit, count);
+  } else {
+    for (; unit < last; ++unit) {
+      rowwise::counted(true, count);
+      shared.scan.row(in + unit * row, out + unit * row, count);
+    }
   }
 }
 
@@ -59,13 +70,14 @@ __attribute__((noinline)) void run_columns(const Shared<Rows>& shared, const uin
   const AxisExtents& extents = shared.extents;
   const size_t stride = extents.inside * Scan::kSize;
   for (; unit < last; ++unit) {
-    const size_t at = unit / shared.blocks * extents.count * stride + unit % shared.blocks * hvx::kBytes;
-    const size_t live = std::min(stride - unit % shared.blocks * hvx::kBytes, hvx::kBytes);
+    const size_t panel = unit / shared.blocks, across = unit % shared.blocks * hvx::kBytes;
+    const size_t at = panel * extents.count * stride + across, to = kReduces<Scan> ? panel * stride + across : at;
+    const size_t live = std::min(stride - across, hvx::kBytes);
     rowwise::counted(true, live / Scan::kSize * extents.count);
     if (live == hvx::kBytes) {
-      shared.scan.template columns<true>(in + at, out + at, stride, extents.count, live);
+      shared.scan.template columns<true>(in + at, out + to, stride, extents.count, live);
     } else {
-      shared.scan.template columns<false>(in + at, out + at, stride, extents.count, live);
+      shared.scan.template columns<false>(in + at, out + to, stride, extents.count, live);
     }
   }
 }
@@ -76,9 +88,13 @@ bool run(const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slic
   if (!shared.taken) return false;
   const size_t first = slice.begin(shared.units), last = slice.end(shared.units);
   if (first == last) return true;
-  if (shared.extents.inside == 1 && shared.scan.rows_at_once() != 0) {
-    run_short(shared, in, out, first, last);
-  } else if (shared.extents.inside == 1) {
+  if constexpr (!kReduces<typename Rows::Scan>) {
+    if (shared.extents.inside == 1 && shared.scan.rows_at_once() != 0) {
+      run_short(shared, in, out, first, last);
+      return true;
+    }
+  }
+  if (shared.extents.inside == 1) {
     run_rows(shared, in, out, first, last);
   } else {
     run_columns(shared, in, out, first, last);

@@ -13,6 +13,7 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies import products
 from opkg.kernels.strategies.columns.vectors import per_step
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.choices import as_choices
@@ -43,6 +44,8 @@ Reduced = tuple[Operand, int]  # an output with one element per row, and its nod
 
 def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
+    if product := products.lower(snippet):
+        return product
     masked, held = by_masks(snippet)
     made = _lowered(masked, bool(held))
     if isinstance(made, str) or not held:
