@@ -101,13 +101,14 @@ def _function(name: str, arch: int) -> float:
         return 0.0
     from opkg.kernels.strategies.cubics.strategy import packets_of
     from opkg.kernels.strategies.fixed.quotients import PACKETS as QUOTIENTS
+    from opkg.kernels.strategies.fixed.whole_sums import PACKETS as WHOLE_SUMS
     from opkg.kernels.strategies.floating.ops import PACKETS, PREFIX
     from opkg.kernels.strategies.integer.lowerings_divide import DIVISIONS
 
     if (found := packets_of(name, arch >= 69)) is not None:
         return found
-    if (quotient := name.partition("<")[0]) in QUOTIENTS:
-        return QUOTIENTS[quotient]
+    if (of_steps := {**QUOTIENTS, **WHOLE_SUMS}.get(name.partition("<")[0])) is not None:
+        return of_steps
     return ChainMap(PACKETS, DIVISIONS).get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 
 

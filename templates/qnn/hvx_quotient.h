@@ -13,6 +13,7 @@
 #include "opkg/hvx.h"
 #include "opkg/hvx_fixed.h"
 #include "opkg/hvx_fixed_decide.h"
+#include "opkg/hvx_whole_result.h"
 #include "opkg/small.h"
 
 namespace opkg {
@@ -30,19 +31,15 @@ enum class Asked : uint8_t { down,
 /// The numbers of one call. r * |a| is the top of three words of 14, 14 and `fraction` bits behind
 /// the point.
 struct Quotient {
-  static constexpr int32_t kBits = 14;    ///< of a word, and of the fraction at most
-  static constexpr int32_t kSlack = 4;    ///< of the second word: takes what rounding the factor may have left
-  static constexpr int32_t kResult = 11;  ///< fraction bits of a result in steps
-  static constexpr int32_t kStage = 15;   ///< digits of a division at once
+  static constexpr int32_t kBits = 14;   ///< of a word, and of the fraction at most
+  static constexpr int32_t kSlack = 4;   ///< of the second word: takes what rounding the factor may have left
+  static constexpr int32_t kStage = 15;  ///< digits of a division at once
 
   int32_t zero_a, zero_b;  ///< in both halves, of elements from 0 on
   int32_t factor[3];       ///< in both halves
   int32_t fraction;
   int32_t first, last;  ///< digits of the quotient: two stages of the division
-  int32_t least, most;  ///< results beyond these are saturated
-  int32_t up;           ///< makes results as large as words hold
-  int32_t multiplier;   ///< of 31 bits: from there to steps
-  int32_t start;        ///< the zero point
+  WholeResult result;
 
   /// zero: from the least element on. `end`: the greatest element, and the greatest result. False:
   /// not for the vector code.
@@ -73,8 +70,7 @@ struct Quotient {
     const double unit = rest ? std::ldexp(scale_b, -fraction) : 1.0;
     const double off = rest ? 2.0 * unit + std::fabs(ratio - near) * static_cast<double>(most_a) * scale_b : 0.0;
     const double range = rest ? static_cast<double>(most_b) * scale_b : static_cast<double>(greatest + 1);
-    start = (y_zero - (y_end == 255 ? 0 : 32768)) * (1 << kResult);
-    return off < 0.5 * step && set_result(unit, range, step, asked == Asked::up);
+    return off < 0.5 * step && result.set(unit, range, step, y_zero, y_end, asked == Asked::up);
   }
 
  private:
@@ -91,20 +87,6 @@ struct Quotient {
       factor[k] = both_halves(static_cast<int32_t>(k == 2 ? whole : whole & ((1 << kBits) - 1)));
       whole >>= kBits;
     }
-  }
-
-  /// Results are at most `range`, in units of `unit`: as numbers of steps.
-  bool set_result(double unit, double range, double step, bool negative) {
-    const double reach = 0x1p17 * step;  // beyond it results are saturated
-    const double size = std::floor(smaller(range, reach) / unit) + 1.0;
-    if (!(size < 0x1p30)) return false;
-    most = static_cast<int32_t>(size);
-    least = -most;
-    for (up = 0; std::ldexp(size, up + 1) < 0x1p30;) ++up;
-    const double wanted = std::ldexp(unit / step, kResult + 31 - up);
-    if (!(wanted < 0x1p31 - 1.0)) return false;
-    multiplier = static_cast<int32_t>(std::nearbyint(wanted)) * (negative ? -1 : 1);
-    return true;
   }
 };
 
@@ -168,11 +150,9 @@ struct QuotientOf {
       const HVX_Vector value = kRest ? rest(top.of[v], by.of[v], found.rest.of[v], other.of[v], sides.of[v]) : whole(found.quotient.of[v], other.of[v]);
       const HVX_Vector beyond = kRest ? Q6_V_vzero() : infinite(sides.of[v]);
       const HVX_VectorPred none = Q6_Q_vcmp_eq_VwVw(by.of[v], Q6_V_vzero());
-      results.of[v] = Q6_Vw_vadd_VwVw(Q6_V_vmux_QVV(none, beyond, steps(value)), Q6_V_vsplat_R(of.start));
+      results.of[v] = Q6_V_vmux_QVV(none, beyond, steps_of(of.result, value));
     }
-    const HVX_Vector low = Q6_Vh_vasr_VwVwR_rnd_sat(results.of[1], results.of[0], fixed::Quotient::kResult);
-    const HVX_Vector high = Q6_Vh_vasr_VwVwR_rnd_sat(results.of[3], results.of[2], fixed::Quotient::kResult);
-    return Q6_W_vcombine_VV(high, low);
+    return Q6_W_vcombine_VV(result_of(of.result, results.of[2], results.of[3]), result_of(of.result, results.of[0], results.of[1]));
   }
 
  private:
@@ -259,12 +239,6 @@ struct QuotientOf {
     const HVX_Vector all = Q6_V_vand_VV(other, Q6_Vw_vasl_VwR(by, of.fraction));
     const HVX_Vector size = Q6_Vw_vadd_VwVw(Q6_Vw_vsub_VwVw(Q6_V_vxor_VV(over, other), other), all);
     return Q6_Vw_vsub_VwVw(Q6_V_vxor_VV(size, sign), sign);
-  }
-
-  OPKG_INLINE HVX_Vector steps(HVX_Vector value) const {
-    const HVX_Vector limited = Q6_Vw_vmax_VwVw(Q6_Vw_vmin_VwVw(value, Q6_V_vsplat_R(of.most)), Q6_V_vsplat_R(of.least));
-    const HVX_Vector large = Q6_Vw_vasl_VwR(limited, of.up), fraction = Q6_V_vsplat_R(of.multiplier);
-    return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(large, fraction), large, fraction);
   }
 };
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.lowered import Lowered, Member
-from opkg.kernels.snippet import Operand, Snippet, Storage
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
 from opkg.kernels.strategies.fixed.cache import kept_lines
+from opkg.kernels.strategies.fixed.halves_of import halves_of, result_numbers, store_halves
 
 HEADERS = ("opkg/hvx_quotient.h", *CACHE_HEADERS)
 _MEMBER = "quotient_"
@@ -30,11 +31,9 @@ def lower(snippet: Snippet) -> Lowered | None:
     setup = Block()
     body = Block(setup)
     split = any(o.storage.bits == 8 for o in (a, b, output))
-    halves = [_halves(setup, body, operand, split) for operand in (a, b)]
+    halves = [halves_of(setup, body, operand, split) for operand in (a, b)]
     function = f"opkg::hvx::QuotientOf<opkg::fixed::Asked::{asked}{', true' if flipped else ''}>{{{_MEMBER}}}"
-    results = body.call(function, *halves, kind="W", to=output.name)
-    for part, vector in enumerate(_stored(setup, body, output, results, split)):
-        body.store(output.name, vector, part)
+    store_halves(setup, body, output, body.call(function, *halves, kind="W", to=output.name), split)
     members = (Member("opkg::fixed::Quotient", _MEMBER, "the quotient of the scales, and the step of the result"),)
     return Lowered(
         strategy="fixed",
@@ -78,45 +77,5 @@ def _fit(asked: str, a: Operand, b: Operand, output: Operand) -> list[str]:
         f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
         for o in dict.fromkeys((a, b, output))
     ]
-    numbers = []
-    for operand in (a, b, output):
-        low, high = operand.storage.limits
-        zero = f"op.{operand.name}.zero{f' + {-low}' if low else ''}"
-        numbers += [f"static_cast<double>(op.{operand.name}.scale)", zero, str(high - low)]
-    return [*lines, f"if (!{_MEMBER}.fit(opkg::fixed::Asked::{asked}, {', '.join(numbers)})) return false;"]
-
-
-def _splat(setup: Block, value: str) -> str:
-    return setup.q6("Q6_V_vsplat_R", value, to=f"all_{value.removeprefix('0x')}")
-
-
-def _halves(setup: Block, body: Block, operand: Operand, split: bool) -> str:
-    """128 elements from 0 on, as two vectors: of even and of odd ones, or in their order."""
-    name = operand.name
-    if operand.storage.bits == 8:
-        value = body.load(name)
-        if operand.storage.signed:
-            value = body.q6("Q6_V_vxor_VV", value, _splat(setup, "0x80808080"), to=f"{name}_u")
-        return body.q6("Q6_Wuh_vzxt_Vub", value, to=f"{name}_wide")
-    loaded = [body.load(name, part) for part in range(2)]
-    if operand.storage is Storage.S16:
-        loaded = [body.q6("Q6_V_vxor_VV", v, _splat(setup, "0x80008000"), to=f"{name}_u") for v in loaded]
-    if split:
-        return body.q6("Q6_W_vdeal_VVR", loaded[1], loaded[0], "-2", to=f"{name}_split")
-    return body.pair(loaded[1], loaded[0], to=f"{name}_pair")
-
-
-def _stored(setup: Block, body: Block, output: Operand, results: str, split: bool) -> list[str]:
-    """The results as they lie in memory."""
-    name = output.name
-    if output.storage.bits == 8:
-        found = [body.q6("Q6_Vub_vsat_VhVh", body.hi(results), body.lo(results), to=name)]
-        return [_as_signed(setup, body, output, v, "0x80808080") for v in found] if output.storage.signed else found
-    if split:
-        results = body.q6("Q6_W_vshuff_VVR", body.hi(results), body.lo(results), "-2", to=f"{name}_pair")
-    found = [body.lo(results), body.hi(results)]
-    return found if output.storage.signed else [_as_signed(setup, body, output, v, "0x80008000") for v in found]
-
-
-def _as_signed(setup: Block, body: Block, output: Operand, value: str, bits: str) -> str:
-    return body.q6("Q6_V_vxor_VV", value, _splat(setup, bits), to=output.name)
+    numbers = ", ".join([*map(result_numbers, (a, b, output))])
+    return [*lines, f"if (!{_MEMBER}.fit(opkg::fixed::Asked::{asked}, {numbers})) return false;"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from opkg.kernels.cost import body_packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.fixed import quotients
+from opkg.kernels.strategies.fixed import quotients, whole_sums
 from opkg.kernels.strategies.fixed.atoms import ATOMS
 from opkg.kernels.strategies.fixed.byte_decisions import HEADER as BYTES_HEADER
 from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
@@ -36,7 +36,7 @@ def lower(snippet: Snippet) -> Lowered | str:
     if why:
         return why
     try:
-        return quotients.lower(snippet) or _lower(snippet)
+        return quotients.lower(snippet) or whole_sums.lower(snippet) or _lower(snippet)
     except Unfit as unfit:
         return str(unfit)
 
