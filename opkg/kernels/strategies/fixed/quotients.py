@@ -17,8 +17,8 @@ HEADERS = ("opkg/hvx_quotient.h", *CACHE_HEADERS)
 _MEMBER = "quotient_"
 _ASKED = {"floor_div": "down", "mod": "rest"}
 _ROUNDED = {"floor": "down", "ceil": "up", "trunc": "whole"}  # of a quotient
-# Packets of 128 quotients: of 8 digits and of 16.
-PACKETS = {"opkg::hvx::QuotientOf": 75.0}
+# Packets of 128 quotients, measured: 90 of 8 digits, 110 of 16.
+PACKETS = {"opkg::hvx::QuotientOf": 100.0}
 
 
 def lower(snippet: Snippet) -> Lowered | None:
