@@ -14,10 +14,10 @@ namespace opkg::hvx {
 
 /// Numbers: size * 2^(exponent - 30), where size is 2^30 to 2^31, or 0. The top bit of `sign` is
 /// that of the number.
-struct Factors {
+struct Mantissas {
   HVX_Vector size = Q6_V_vsplat_R(1 << 30), exponent = Q6_V_vzero(), sign = Q6_V_vzero();
 
-  OPKG_INLINE void join(const Factors& other) {
+  OPKG_INLINE void join(const Mantissas& other) {
     size = product(size, other.size);
     exponent = Q6_Vw_vadd_VwVw(Q6_Vw_vadd_VwVw(exponent, other.exponent), Q6_V_vsplat_R(1));
     sign = Q6_V_vxor_VV(sign, other.sign);
@@ -32,11 +32,11 @@ struct Factors {
 /// What single elements are, and what products become. `Stored`: an integer type, of quantized
 /// elements.
 template <typename Stored>
-class StoredFactors {
+class StoredMantissas {
  public:
   static constexpr size_t kMost = sizeof(Stored) == 1 ? size_t{1} << 20 : size_t{1} << 12;  ///< factors: half a step off
 
-  OPKG_SMALL StoredFactors(const ScanNumbers& numbers, size_t count) {
+  OPKG_SMALL StoredMantissas(const ScanNumbers& numbers, size_t count) {
     taken_ = count <= kMost && numbers.in > 0.0 && numbers.out > 0.0 && numbers.in < 1e38 && numbers.out < 1e38 && fits(numbers.in_zero) && fits(numbers.out_zero);
     if (!taken_) return;
     zero_ = static_cast<int32_t>(numbers.in_zero), out_zero_ = static_cast<int32_t>(numbers.out_zero);
@@ -58,9 +58,9 @@ class StoredFactors {
   bool taken() const { return taken_; }
   OPKG_INLINE HVX_Vector one() const { return Q6_V_vsplat_R(zero_ + 1); }
 
-  OPKG_INLINE Factors of(HVX_Vector x) const {
+  OPKG_INLINE Mantissas of(HVX_Vector x) const {
     const HVX_Vector steps = Q6_Vw_vsub_VwVw(x, Q6_V_vsplat_R(zero_)), size = Q6_Vw_vabs_Vw(steps), zeros = Q6_Vuw_vcl0_Vuw(size);
-    Factors found;
+    Mantissas found;
     found.size = Q6_Vw_vasl_VwVw(size, Q6_Vw_vsub_VwVw(zeros, Q6_V_vsplat_R(1)));
     found.exponent = Q6_Vw_vsub_VwVw(Q6_V_vsplat_R(31), zeros);
     found.sign = steps;
@@ -68,8 +68,8 @@ class StoredFactors {
   }
 
   /// Steps from the zero point as words, beyond what elements hold, too.
-  OPKG_INLINE HVX_Vector result(const Factors& found) const {
-    const HVX_Vector size = Factors::product(found.size, Q6_V_vsplat_R(size_)), one = Q6_V_vsplat_R(1);
+  OPKG_INLINE HVX_Vector result(const Mantissas& found) const {
+    const HVX_Vector size = Mantissas::product(found.size, Q6_V_vsplat_R(size_)), one = Q6_V_vsplat_R(1);
     const HVX_Vector shift = Q6_Vw_vsub_VwVw(Q6_V_vsplat_R(29 - exponent_), found.exponent);
     const HVX_Vector within = Q6_Vw_vmin_VwVw(Q6_Vw_vmax_VwVw(shift, one), Q6_V_vsplat_R(31));
     const HVX_Vector half = Q6_Vw_vasl_VwVw(one, Q6_Vw_vsub_VwVw(within, one));
@@ -93,19 +93,19 @@ class StoredFactors {
 
 /// Of floats with kMantissa bits behind the point.
 template <uint32_t kMantissa>
-class FloatFactors {
+class FloatMantissas {
  public:
-  OPKG_SMALL FloatFactors(const ScanNumbers&, size_t count) : taken_(count <= size_t{1} << 20) {}
+  OPKG_SMALL FloatMantissas(const ScanNumbers&, size_t count) : taken_(count <= size_t{1} << 20) {}
 
   bool taken() const { return taken_; }
   OPKG_INLINE HVX_Vector one() const { return Q6_V_vsplat_R(kBias << kMantissa); }
 
-  OPKG_INLINE Factors of(HVX_Vector x) const {
+  OPKG_INLINE Mantissas of(HVX_Vector x) const {
     const HVX_Vector bits = bits_of(x), fraction = Q6_V_vand_VV(x, Q6_V_vsplat_R((1 << kMantissa) - 1));
     const HVX_Vector power = Q6_Vuw_vlsr_VuwR(bits, kMantissa), zeros = Q6_Vuw_vcl0_Vuw(fraction), one = Q6_V_vsplat_R(1);
     const HVX_Vector whole = Q6_Vw_vasl_VwR(Q6_V_vor_VV(fraction, Q6_V_vsplat_R(1 << kMantissa)), kSpare);
     const HVX_VectorPred normal = Q6_Q_vcmp_gt_VwVw(power, Q6_V_vzero());
-    Factors found;
+    Mantissas found;
     found.size = Q6_V_vmux_QVV(normal, whole, Q6_Vw_vasl_VwVw(fraction, Q6_Vw_vsub_VwVw(zeros, one)));
     found.exponent = Q6_Vw_vsub_VwVw(Q6_V_vmux_QVV(normal, power, Q6_Vw_vsub_VwVw(Q6_V_vsplat_R(kSpare + 2), zeros)), Q6_V_vsplat_R(kBias));
     found.sign = Q6_Vw_vasl_VwR(x, 8 * (4 - kBytesOf));
@@ -114,7 +114,7 @@ class FloatFactors {
   static OPKG_INLINE HVX_Vector bits_of(HVX_Vector x) { return Q6_V_vand_VV(x, Q6_V_vsplat_R(kSizes)); }
 
   /// Bits of floats. `most`: the largest bits of all factors but the sign, which tell infinity and NaN.
-  OPKG_INLINE HVX_Vector result(const Factors& found, HVX_Vector most) const {
+  OPKG_INLINE HVX_Vector result(const Mantissas& found, HVX_Vector most) const {
     const HVX_Vector power = Q6_Vw_vadd_VwVw(found.exponent, Q6_V_vsplat_R(kBias)), one = Q6_V_vsplat_R(1), zero = Q6_V_vzero();
     const HVX_Vector above = Q6_Vw_vsub_VwVw(Q6_Vw_vmax_VwVw(power, one), one);  // 0 of subnormal numbers
     const HVX_Vector lost = Q6_Vw_vsub_VwVw(above, Q6_Vw_vsub_VwVw(power, one));
@@ -144,12 +144,12 @@ class FloatFactors {
 /// The product of each row or column as one result. `T`, `To`: integers as elements and results
 /// lie, or float and uint16_t (halves).
 template <typename T, typename To, typename Of>
-class Product {
+class ElementProducts {
  public:
   static constexpr bool kReduces = true;
   static constexpr size_t kSize = sizeof(T), kLanes = kBytes / kSize, kParts = 4 / kSize;
 
-  OPKG_SMALL Product(const ScanNumbers& numbers, size_t count) : of_(numbers, count) {}
+  OPKG_SMALL ElementProducts(const ScanNumbers& numbers, size_t count) : of_(numbers, count) {}
 
   bool taken() const { return of_.taken(); }
 
@@ -180,10 +180,10 @@ class Product {
 
  private:
   static constexpr size_t kTogether = 4;  ///< rows
-  static constexpr bool kFloats = !std::is_same_v<Of, StoredFactors<T>>;
+  static constexpr bool kFloats = !std::is_same_v<Of, StoredMantissas<T>>;
 
   struct Found {
-    Factors factors;
+    Mantissas factors;
     HVX_Vector most = Q6_V_vzero();  ///< bits of floats
 
     OPKG_INLINE void take(const Of& of, HVX_Vector x) {

@@ -99,24 +99,24 @@ OPKG_SMALL_END
 namespace hvx {
 
 /// Four vectors of words: the even and odd halves of two vectors.
-struct Words {
+struct QuotientWords {
   HVX_Vector of[4];
 };
 
 /// Halves with their signs, or from 0 on, as words.
-OPKG_INLINE Words signed_words(HVX_VectorPair halves) {
+OPKG_INLINE QuotientWords signed_words(HVX_VectorPair halves) {
   const HVX_VectorPair low = Q6_Ww_vsxt_Vh(Q6_V_lo_W(halves)), high = Q6_Ww_vsxt_Vh(Q6_V_hi_W(halves));
   return {{Q6_V_lo_W(low), Q6_V_hi_W(low), Q6_V_lo_W(high), Q6_V_hi_W(high)}};
 }
-OPKG_INLINE Words unsigned_words(HVX_VectorPair halves) {
+OPKG_INLINE QuotientWords unsigned_words(HVX_VectorPair halves) {
   const HVX_VectorPair low = Q6_Wuw_vzxt_Vuh(Q6_V_lo_W(halves)), high = Q6_Wuw_vzxt_Vuh(Q6_V_hi_W(halves));
   return {{Q6_V_lo_W(low), Q6_V_hi_W(low), Q6_V_lo_W(high), Q6_V_hi_W(high)}};
 }
 
 /// The low `count` bits of a, and what remains of what is above them, divided by b: quotient and
 /// rest in their places.
-OPKG_INLINE Words divided(Words a, const Words& b, int32_t count) {
-  Words by, less_one;
+OPKG_INLINE QuotientWords divided(QuotientWords a, const QuotientWords& b, int32_t count) {
+  QuotientWords by, less_one;
   for (int v = 0; v < 4; ++v) {
     by.of[v] = Q6_Vw_vasl_VwR(b.of[v], count);
     less_one.of[v] = Q6_Vw_vsub_VwVw(by.of[v], Q6_V_vsplat_R(1));
@@ -142,10 +142,10 @@ struct QuotientOf {
     constexpr bool kRest = kAsked == fixed::Asked::rest;
     const Operand first = operand(a, of.zero_a, kFlipped != (kAsked == fixed::Asked::up)), second = operand(b, of.zero_b, false);
     const HVX_VectorPair apart = Q6_W_vcombine_VV(differ(Q6_V_hi_W(first.below), Q6_V_hi_W(second.below), Q6_V_hi_W(first.size)), differ(Q6_V_lo_W(first.below), Q6_V_lo_W(second.below), Q6_V_lo_W(first.size)));
-    const Words top = multiplied(first.size, apart), by = unsigned_words(second.size), other = signed_words(apart);
+    const QuotientWords top = multiplied(first.size, apart), by = unsigned_words(second.size), other = signed_words(apart);
     const Division found = division(top, by);
-    const Words sides = kRest ? signed_words(second.below) : signed_words(side(first));
-    Words results;
+    const QuotientWords sides = kRest ? signed_words(second.below) : signed_words(side(first));
+    QuotientWords results;
     for (int v = 0; v < 4; ++v) {
       const HVX_Vector value = kRest ? rest(top.of[v], by.of[v], found.rest.of[v], other.of[v], sides.of[v]) : whole(found.quotient.of[v], other.of[v]);
       const HVX_Vector beyond = kRest ? Q6_V_vzero() : infinite(sides.of[v]);
@@ -160,7 +160,7 @@ struct QuotientOf {
     HVX_VectorPair size, below;  ///< -1 where it is below 0
   };
   struct Division {
-    Words quotient, rest;
+    QuotientWords quotient, rest;
   };
 
   static OPKG_INLINE Operand operand(HVX_VectorPair x, int32_t zeros, bool flipped) {
@@ -188,7 +188,7 @@ struct QuotientOf {
   }
 
   /// r * |a|, less a little where the quotient is rounded down to a greater number.
-  OPKG_INLINE Words multiplied(HVX_VectorPair sizes, HVX_VectorPair apart) const {
+  OPKG_INLINE QuotientWords multiplied(HVX_VectorPair sizes, HVX_VectorPair apart) const {
     const HVX_VectorPair low = multiplied(Q6_V_lo_W(sizes), Q6_V_lo_W(apart)), high = multiplied(Q6_V_hi_W(sizes), Q6_V_hi_W(apart));
     return {{Q6_V_lo_W(low), Q6_V_hi_W(low), Q6_V_lo_W(high), Q6_V_hi_W(high)}};
   }
@@ -204,9 +204,9 @@ struct QuotientOf {
     return Q6_W_vcombine_VV(Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(top), odd, kBits), Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(top), even, kBits));
   }
 
-  OPKG_INLINE Division division(const Words& top, const Words& by) const {
+  OPKG_INLINE Division division(const QuotientWords& top, const QuotientWords& by) const {
     const HVX_Vector low = Q6_V_vsplat_R((1 << of.last) - 1);
-    Words whole, part, upper;
+    QuotientWords whole, part, upper;
     for (int v = 0; v < 4; ++v) part.of[v] = whole.of[v] = Q6_Vuw_vlsr_VuwR(top.of[v], of.fraction);
     if (of.first != 0) {
       for (int v = 0; v < 4; ++v) part.of[v] = Q6_Vuw_vlsr_VuwR(whole.of[v], of.last);
@@ -219,7 +219,7 @@ struct QuotientOf {
     } else {
       for (int v = 0; v < 4; ++v) upper.of[v] = Q6_V_vzero();
     }
-    const Words found = divided(part, by, of.last);
+    const QuotientWords found = divided(part, by, of.last);
     Division made;
     for (int v = 0; v < 4; ++v) {
       made.quotient.of[v] = Q6_V_vor_VV(upper.of[v], Q6_V_vand_VV(found.of[v], low));

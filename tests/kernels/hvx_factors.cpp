@@ -50,7 +50,7 @@ void integers(size_t count, size_t width, size_t results, uint32_t kind) {
   numbers.out_zero = static_cast<int64_t>(kLow) + static_cast<int64_t>(drawn() % static_cast<uint32_t>(range));
   const double size = kind == 0 ? range / 2.0 : range / 4.0 + 1.0;
   numbers.in = static_cast<float>(1.0 / size * (kind == 0 ? 1.0 : 1.05)), numbers.out = static_cast<float>(3.0 / range);
-  const opkg::hvx::Product<T, T, opkg::hvx::StoredFactors<T>> product(numbers, count);
+  const opkg::hvx::ElementProducts<T, T, opkg::hvx::StoredMantissas<T>> product(numbers, count);
   if (!product.taken()) ++failures, std::printf("not taken\n");
   std::vector<T> x(count * results);
   for (auto& each : x) {  // about as far from the zero point as makes 1, on either side
@@ -81,7 +81,7 @@ T bits_of(double x) {
 
 template <typename T, typename Stored, uint32_t kMantissa>
 void floats(size_t count, size_t width, size_t results, uint32_t kind) {
-  const opkg::hvx::Product<Stored, Stored, opkg::hvx::FloatFactors<kMantissa>> product(opkg::ScanNumbers(), count);
+  const opkg::hvx::ElementProducts<Stored, Stored, opkg::hvx::FloatMantissas<kMantissa>> product(opkg::ScanNumbers(), count);
   std::vector<T> x(count * results);
   const double some[] = {0.0, -0.0, static_cast<double>(INFINITY), -static_cast<double>(INFINITY), static_cast<double>(NAN)};
   for (auto& each : x) {

@@ -49,13 +49,15 @@ def _type(operand: Operand, output: Operand) -> str:
     """The type of opkg/hvx_factors.h that finds products; empty where there is none."""
     if operand.is_float and output.storage is operand.storage:
         stored = "float" if operand.storage is Storage.F32 else "uint16_t"
-        return f"opkg::hvx::Product<{stored}, {stored}, opkg::hvx::FloatFactors<{_MANTISSA[operand.storage]}>>"
+        return (
+            f"opkg::hvx::ElementProducts<{stored}, {stored}, opkg::hvx::FloatMantissas<{_MANTISSA[operand.storage]}>>"
+        )
     if not (operand.quantized and output.quantized) or operand.storage.bits != output.storage.bits:
         return ""
     if operand.storage not in _STORED or output.storage not in _STORED:
         return ""
     given, found = _STORED[operand.storage], _STORED[output.storage]
-    return f"opkg::hvx::Product<{given}, {found}, opkg::hvx::StoredFactors<{given}>>"
+    return f"opkg::hvx::ElementProducts<{given}, {found}, opkg::hvx::StoredMantissas<{given}>>"
 
 
 def _turn(operand: Operand) -> Loop:
