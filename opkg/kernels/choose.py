@@ -87,7 +87,8 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
         return Candidate(name, None, made, None)
     if snippet.scattered and not isinstance(made, Columns | Places | Scans):
         return Candidate(name, None, snippet.scattered, None)
-    if made.float_unit and decides_in_single(snippet, made.exactly if isinstance(made, Lowered) else False):
+    settled = isinstance(made, Sequence) and made.settled
+    if made.float_unit and not settled and decides_in_single(snippet, isinstance(made, Lowered) and made.exactly):
         return Candidate(name, None, "it decides on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))
 

@@ -149,7 +149,8 @@ class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
     An output of the reduced shape has one element per row; `Numbers` store it. `vector` may return false, so that the
-    portable code computes the row, before it wrote a full result. Rows are independent of each other.
+    portable code computes the row, before it wrote a full result. Rows are independent of each other. `counted`: statements of
+    `prepare` that ask for the number of elements of a row. `settled`: its decisions are right.
     """
 
     strategy: str
@@ -166,6 +167,8 @@ class Sequence:
     float_unit: bool = False
     folds: Folds | None = None  # several rows at a time, where these loops are not needed
     slots: Slots | None = None  # the same, for full results
+    counted: tuple[str, ...] = ()
+    settled: bool = False
 
     @property
     def loops(self) -> tuple[Loop, ...]:

@@ -35,6 +35,7 @@ from opkg.kernels.sequence import Columns, Folds, Places, Scans
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.spans import COUNT
 from opkg.spec.model import Op
 
 _KEPT_ROWS = "opkg/rows_kept.h"
@@ -186,6 +187,8 @@ def rows_code(
             members.append(spread_member(lowered.spread))
             prepare[-1:] = [*spread_prepare(inputs[0].name, axes.bits), "return true;"]
             lines = spread_lines(read, lowered.spread)
+        if isinstance(lowered, Loops) and lowered.counted and axes is not None:
+            prepare[-1:] = [*_counted(snippet, lowered, axes), "return true;"]
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,
@@ -230,6 +233,15 @@ def _same(inputs: Sequence[Operand], filled: Mapping[str, float]) -> str:
     """C++ that sets the bits of inputs that are numbers: they have no dimensions."""
     bits = [f"(op.{o.name}.rank == 0 ? {1 << i} : 0)" for i, o in enumerate(inputs) if o.name in filled]
     return f"{SAME} = {' | '.join(bits) if len(bits) > 1 else bits[0][1:-1]};"
+
+
+def _counted(snippet: Snippet, lowered: Loops, axes: Axes) -> list[str]:
+    """Statements of `prepare` that know how many elements a row has."""
+    if not any(COUNT in line for line in lowered.counted):
+        return ["{", *(f"  {line}" for line in lowered.counted), "}"]
+    inputs = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
+    lines = [f"const double {COUNT} = opkg::row_length({', '.join(axes_arguments(snippet, axes))}, {{{inputs}}});"]
+    return ["{", *(f"  {line}" for line in (*lines, *lowered.counted)), "}"]
 
 
 def _vector(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from opkg.kernels.graphs.graph import Graph, Node, Result
+from opkg.kernels.graphs.graph import REDUCE, Graph, Node, Result
 from opkg.kernels.portable.expressions import ATOM, CPP, SELECT, Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.errors import cancels
@@ -17,13 +17,16 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
 
 HEADER = "opkg/spans.h"
+COUNT = "elements"  # C++ of the number of elements of a row, in statements about reductions
 _CALLS = (
     "abs", "exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "pow", "floor", "ceil", "round", "trunc",
     "log1p", "sin", "cos", "atan",
 )  # fmt: skip
 _FUNCTIONS = {op: f"opkg::{op}" for op in _CALLS} | {"min": "opkg::minimum", "max": "opkg::maximum"}
 Limit = tuple[str, int]  # min or max, and the number of the node that it is with
+_REDUCED = {"reduce_sum": "total", "reduce_mean": "mean"}
 _KNOWN = frozenset((*_FUNCTIONS, "add", "sub", "mul", "div", "neg", "select"))
+_KNOWN_OF_ROWS = frozenset((*_REDUCED, "reduce_max", "reduce_min"))
 
 
 def guard(snippet: Snippet) -> tuple[str, ...]:
@@ -34,13 +37,26 @@ def guard(snippet: Snippet) -> tuple[str, ...]:
     needed = _needed(graph, [result.node for result in wanted])
     if not needed or not all(_known(snippet, at) for at in needed):
         return ()
-    graph, nodes = _Narrowed(graph).copied([result.node for result in wanted])
+    lines = _tests(snippet, wanted)
+    return ("{", *(f"  {line}" for line in lines), "}")
+
+
+def guard_of_rows(snippet: Snippet) -> tuple[str, ...]:
+    """The same of results that hang on reductions, all of which are quantized: `COUNT` is the number of elements of a row. None
+    where nothing is known of some value."""
+    results = snippet.graph.results
+    if not all(_known(snippet, at, _KNOWN_OF_ROWS) for at in _needed(snippet.graph, [r.node for r in results])):
+        return ()
+    return tuple(_tests(snippet, results))
+
+
+def _tests(snippet: Snippet, wanted: Sequence[Result]) -> list[str]:
+    """Statements that return false where one of the results may be a step off."""
+    graph, nodes = _Narrowed(snippet.graph).copied([result.node for result in wanted])
     writer = _Spans(graph, _between(snippet))
     writer.write(nodes, local=lambda index: index in nodes)
     tests = [f"{writer.value(at)}.within_a_step(op.{r.name})" for at, r in zip(nodes, wanted, strict=True)]
-    lines = [*writer.lines, f"if (!{tests[0]}) return false;"]
-    lines += [f"if (!{test}) return false;" for test in tests[1:]]
-    return ("{", *(f"  {line}" for line in lines), "}")
+    return [*writer.lines, *(f"if (!{test}) return false;" for test in tests)]
 
 
 def _args(node: Node) -> tuple[int, ...]:
@@ -59,8 +75,8 @@ def _needed(graph: Graph, results: list[int]) -> frozenset[int]:
     return frozenset(seen)
 
 
-def _known(snippet: Snippet, at: int) -> bool:
-    """Whether opkg/spans.h can say where a value lies."""
+def _known(snippet: Snippet, at: int, more: frozenset[str] = frozenset()) -> bool:
+    """Whether opkg/spans.h can say where a value lies. `more`: operations that it knows beside those of elements."""
     node = snippet.graph[at]
     if node.uniform:
         return True
@@ -70,7 +86,7 @@ def _known(snippet: Snippet, at: int) -> bool:
         return (
             node.type is Type.REAL and DTYPES[node.dtype].bits == 32 and snippet.graph[node.args[0]].type is Type.REAL
         )
-    return node.type is Type.REAL and node.op in _KNOWN
+    return node.type is Type.REAL and (node.op in _KNOWN or node.op in more)
 
 
 def _between(snippet: Snippet) -> frozenset[str]:
@@ -98,8 +114,8 @@ class _Narrowed:
             test, *branches = node.args
             sides = [{**limits, **side} for side in self._sides(test)]
             args = [self._copy(test, {}), *(self._copy(arg, side) for arg, side in zip(branches, sides, strict=True))]
-        else:
-            args = [self._copy(arg, limits) for arg in node.args]
+        else:  # a reduction is of all elements, not of those that a choice takes
+            args = [self._copy(arg, {} if node.op in REDUCE else limits) for arg in node.args]
         made = self._add(replace(node, args=tuple(args)))
         if at not in limits:
             return made
@@ -134,7 +150,7 @@ class _Spans(Writer):
     types: Mapping[Type, str] = {**CPP, Type.REAL: "opkg::Span"}
 
     def __init__(self, graph: Graph, between: frozenset[str]) -> None:
-        given, names, lines = scalar_params(graph), Names(("op",)), []
+        given, names, lines = scalar_params(graph), Names(("op", COUNT)), []
         for at, node in enumerate(graph.nodes):
             if node.op == "input":
                 given[at] = names.take(node.name)
@@ -142,6 +158,7 @@ class _Spans(Writer):
                 lines.append(f"const opkg::Span {given[at]}{found};")
         super().__init__(graph, given, names, {})
         self.lines += lines
+        self._rows = bool(graph.reductions)
 
     def _decisions(self) -> frozenset[int]:
         return frozenset()
@@ -155,6 +172,10 @@ class _Spans(Writer):
         if node.op == "select":
             then, other = (self._as(arg, Type.REAL, SELECT) for arg in node.args[1:])
             return f"opkg::either({then}, {other})", ATOM
-        if node.op == "cast":
+        if node.op == "cast" or node.op in ("reduce_max", "reduce_min"):
             return self._as(node.args[0], Type.REAL, ATOM), ATOM
+        if node.op in _REDUCED:
+            return f"opkg::{_REDUCED[node.op]}({self._as(node.args[0], Type.REAL, SELECT)}, {COUNT})", ATOM
+        if self._rows and node.op == "mul" and node.args[0] == node.args[1]:
+            return f"opkg::square({self._as(node.args[0], Type.REAL, SELECT)})", ATOM
         return self._call(self.calls[node.op], node, Type.REAL) if node.op == "rsqrt" else self._real(node)

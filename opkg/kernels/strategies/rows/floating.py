@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
@@ -20,11 +21,14 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
+from opkg.kernels.strategies.floating.spans import HEADER as SPANS
+from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, folded, in_steps, of_distance
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.masks import or_zero
+from opkg.kernels.strategies.rows.meeting import without_choices
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.kernels.strategies.rows.references import FURTHEST, members, prepared, references
 from opkg.kernels.strategies.rows.references import HEADERS as REFERENCE_HEADERS
@@ -36,6 +40,7 @@ _LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse,
 _FLOAT = "3.4028234663852886e38"  # the largest float: sums beyond it may be less in double
 _LEAST_CHOSEN = "1e-10"  # sums of chosen exponentials below it are for the portable code, if results are quantized
 _LEAST_FLOAT = "1e-20"  # the same if results are floats: what is below single precision is nothing beside it
+COUNTED_HEADERS = (SPANS, "opkg/row_length.h")
 _SUMMED = 64  # numbers that a lane sums up in single precision
 
 
@@ -52,16 +57,23 @@ def lower_floating(snippet: Snippet, or_one: bool = False) -> Sequence:
         raise Cannot("its reductions are over different dimensions")
     if any(operand.quantized for operand in snippet.outputs):
         snippet = by_distances(snippet)
+    if decides_in_single(snippet):
+        snippet = without_choices(snippet)
+        if decides_in_single(snippet):
+            raise Cannot("it decides on values that single precision rounds")
+    counted: tuple[str, ...] = ()
     if not all(operand.is_float for operand in snippet.outputs) and not steady(snippet):
-        raise Cannot("single precision is not enough for results that are no floats")
+        counted = guard_of_rows(snippet) if _all_quantized(snippet) else ()
+        if not counted:
+            raise Cannot("single precision is not enough for results that are no floats")
     for operand in read_inputs(snippet):
-        if operand.quantized and operand.storage.bits > 8 and not steady(snippet):
+        if operand.quantized and operand.storage.bits > 8 and not steady(snippet) and not counted:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits, too many for single precision")
     for operand in (*read_inputs(snippet), *snippet.outputs):
         if why := obstacle(operand):
             raise Cannot(why)
     try:
-        return _Rows(snippet, or_one).sequence()
+        return _Rows(snippet, or_one, counted).sequence()
     except UnableError as reason:
         raise Cannot(str(reason)) from None
 
@@ -71,8 +83,8 @@ def _all_quantized(snippet: Snippet) -> bool:
 
 
 class _Rows:
-    def __init__(self, snippet: Snippet, or_one: bool) -> None:
-        self.snippet, self.or_one = snippet, or_one
+    def __init__(self, snippet: Snippet, or_one: bool, counted: tuple[str, ...]) -> None:
+        self.snippet, self.or_one, self.counted = snippet, or_one, counted
         self.graph: Graph = snippet.graph
         self.shared = Shared(snippet)
         self.rank: list[str] = []
@@ -136,16 +148,23 @@ class _Rows:
         return Sequence(
             strategy="rows",
             title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
-            error=WITHIN if self.logarithms else statement(self.snippet, steady(self.snippet)),
+            error=WITHIN if self.logarithms else statement(self.snippet, bool(self.counted) or steady(self.snippet)),
             step=self.step,
             members=tuple(self.members.values()),
             prepare=tuple(self.prepare),
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
             buffers=(Buffer(self.buffer, "float", KEPT, "values of a short row"),) if self.buffer else (),
-            headers=(HEADER, "opkg/hvx_rows.h", *(REFERENCE_HEADERS if self.references else ())),
+            headers=(
+                HEADER,
+                "opkg/hvx_rows.h",
+                *(REFERENCE_HEADERS if self.references else ()),
+                *(COUNTED_HEADERS if self.counted else ()),
+            ),
             arch=68,
             float_unit=True,
+            counted=self.counted,
+            settled=True,
         )
 
     # Passes ---------------------------------------------------------------------------------------------------------
@@ -241,9 +260,13 @@ class _Rows:
                 lines.append(f"if (!({test})) return false;")
             elif at in self.logarithms:
                 lines.append(f"if (!(std::fabs({self.names[at]}) <= {MOST_LOGARITHM})) return false;")
-            elif node.type is Type.REAL and node.op not in ("reduce_max", "reduce_min"):
+            elif node.type is Type.REAL and (node.op not in ("reduce_max", "reduce_min") or self._of_function(at)):
                 lines.append(f"if (!(std::fabs({self.names[at]}) <= {_FLOAT})) return false;")
         return lines
+
+    def _of_function(self, at: int) -> bool:
+        """Whether an extreme may be NaN, in quantized results: what it is of is no stored number."""
+        return bool(self.counted) and not in_steps(self.graph, self.snippet, self.graph[at])
 
     def _of_chosen(self, at: int) -> bool:
         """Whether a value is an exponential where a mask holds, and 0 elsewhere."""
