@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
 
 WITH = {"scan_sum": "scans", "reduce_argmax": "places", "reduce_argmin": "places"}  # what one strategy alone knows
+_IN_PANELS = "rows"  # the strategy of rows that may be brought into panels
 Lower = Callable[[Snippet], "Lowered | Sequence | str"]
 
 
@@ -46,7 +47,8 @@ def _candidates(snippet: Snippet, places: tuple[tuple[str, str], ...]) -> tuple[
 def choose(snippet: Snippet) -> Candidate | None:
     """The cheapest candidate, the first one of equals; None when only portable code can do it.
 
-    HVX has floating point from v68 on: integer instructions come first where both can do it.
+    HVX has floating point from v68 on: integer instructions come first where both can do it. Columns come before rows whose
+    elements are brought together.
     """
     return best(candidates(snippet))
 
@@ -56,8 +58,10 @@ def best(found: Iterable[Candidate]) -> Candidate | None:
     return min((candidate for candidate in found if candidate.lowered is not None), key=_rank, default=None)
 
 
-def _rank(candidate: Candidate) -> tuple[bool, float]:
-    return candidate.lowered is not None and candidate.lowered.float_unit, candidate.estimate or 0.0
+def _rank(candidate: Candidate) -> tuple[bool, bool, float]:
+    made = candidate.lowered
+    in_panels = isinstance(made, Sequence) and made.panels
+    return in_panels, made is not None and made.float_unit, candidate.estimate or 0.0
 
 
 def estimate(snippet: Snippet, lowered: Lowered | Sequence) -> float:
@@ -82,11 +86,14 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     moved = next((node.op for node in snippet.graph.nodes if node.op in MOVES), "")
     if moved:
         return Candidate(name, None, f"'{moved.removeprefix('move_')}' copies vectors without a strategy", None)
-    made = lower(snippet)
+    in_panels = bool(snippet.scattered) and name == _IN_PANELS
+    made = lower(replace(snippet, scattered="") if in_panels else snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
     if snippet.scattered and not isinstance(made, Columns | Places | Scans):
-        return Candidate(name, None, snippet.scattered, None)
+        if not in_panels or not isinstance(made, Sequence):
+            return Candidate(name, None, snippet.scattered, None)
+        made = replace(made, title=f"{made.title}, in panels of rows", panels=True)
     settled = isinstance(made, Sequence) and made.settled
     if made.float_unit and not settled and decides_in_single(snippet, isinstance(made, Lowered) and made.exactly):
         return Candidate(name, None, "it decides on values that single precision rounds", None)

@@ -150,7 +150,8 @@ class Sequence:
 
     An output of the reduced shape has one element per row; `Numbers` store it. `vector` may return false, so that the
     portable code computes the row, before it wrote a full result. Rows are independent of each other. `counted`: statements of
-    `prepare` that ask for the number of elements of a row. `settled`: its decisions are right.
+    `prepare` that ask for the number of elements of a row. `settled`: its decisions are right. `panels`: the elements of a row
+    are brought together first (opkg/panels.h).
     """
 
     strategy: str
@@ -169,6 +170,7 @@ class Sequence:
     slots: Slots | None = None  # the same, for full results
     counted: tuple[str, ...] = ()
     settled: bool = False
+    panels: bool = False
 
     @property
     def loops(self) -> tuple[Loop, ...]:

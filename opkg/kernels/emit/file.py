@@ -185,7 +185,7 @@ class _Making:
             code = replace(rows_code(self.op, snippet, lowered, filled, all_kept), in_blocks=blocks)
             rows.append(code)
             rest = _REDUCE if reduces(snippet) else "opkg/rows_seen.h" if snippet.views else _ROWS
-            self._include(f"opkg/{code.way.lower()}.h" if code.way else rest, *([_EXACT] if code.decides else []))
+            self._include(code.header or rest, *([_EXACT] if code.decides else []))
             if lowered is not None:
                 walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
                 self._include("opkg/hvx.h", *walk, *lowered.headers)

@@ -81,6 +81,7 @@ class RowsCode:
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
     views: Views | None = None  # what it reads and writes are parts of tensors
     between: Between | None = None  # it is a pass of several
+    panels: bool = False  # rows are brought into panels
 
     @property
     def input_count(self) -> str:
@@ -99,6 +100,13 @@ class RowsCode:
         return self.in_blocks and self.way == "Columns"
 
     @property
+    def header(self) -> str:
+        """Where the call of its rows is; empty where that is the same for all kinds of rows."""
+        if self.panels:
+            return f"opkg/panels{f'_{self.way.lower()}' if self.way else ''}.h"
+        return f"opkg/{self.way.lower()}.h" if self.way else ""
+
+    @property
     def _floats(self) -> bool:
         return any(o.is_float for o in self.inputs)
 
@@ -111,6 +119,8 @@ class RowsCode:
             return f"opkg::KeptNorm<{self.name}>"
         if self.columns_in_blocks:
             return f"opkg::KeptColumns<{self.name}, {self.axes}>"
+        if self.panels:
+            return f"opkg::KeptReduction<{self.name}, opkg::ByPanels<opkg::panels::{self.way or 'Rows'}>>"
         call = "KeptStaged" if self.in_blocks else "KeptReduction"
         return f"opkg::{call}<{self.name}{f', opkg::By{self.way}' if self.way else ''}>"
 
@@ -126,6 +136,8 @@ class RowsCode:
                 "opkg/columns_blocks.h",
                 *(["opkg/columns_float_blocks.h"] if self._floats else []),
             )
+        if self.panels:
+            return ("opkg/panels_kept.h",)
         return f"opkg/{self.way.lower() or 'reduce'}_kept.h", *(["opkg/reduce_staged.h"] if self.in_blocks else [])
 
     @property
@@ -202,7 +214,7 @@ def rows_code(
         (*_beside(lowered, (*part.element, *(elements(snippet) if axes is None else ()))), *lines),
         _guard(lowered),
         tuple(aligned(vector)),
-        _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered)),
+        _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered), in_panels(lowered)),
         f"op, {_operands(snippet)}"
         if axes is None
         else f"op, {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}",
@@ -215,6 +227,7 @@ def rows_code(
         common=common_rows(snippet, axes) if axes is not None else (),
         views=views_of(snippet) if snippet.views else None,
         between=between_of(snippet),
+        panels=in_panels(lowered),
     )
 
 
@@ -296,9 +309,15 @@ def _run(snippet: Snippet) -> str:
     return f"opkg::{call}(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
 
 
-def _reduce(snippet: Snippet, axes: Axes, way: str) -> str:
+def in_panels(lowered: Lowered | Loops | None) -> bool:
+    """Whether rows are brought into panels."""
+    return isinstance(lowered, Loops) and lowered.panels
+
+
+def _reduce(snippet: Snippet, axes: Axes, way: str, panels: bool) -> str:
     """The call for rows or columns of reduced dimensions."""
     function = f"reduce_{way.lower()}" if way else "reduce"
+    function = f"reduce_panels<opkg::panels::{way or 'Rows'}>" if panels else function
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
     return f"opkg::{function}(rows, rows.prepare(op), {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}{slice_})"
 
