@@ -40,12 +40,15 @@ struct Part {
   size_t rows(size_t some) const { return once ? 1 : some; }
 };
 
-/// Copies elements. `dims`: without order; there is room for one more than `rank`, two at least.
-OPKG_RARE inline void copy(uint8_t* to, const uint8_t* from, hvx::Along* dims, uint32_t rank, size_t bytes) {
+/// Copies elements along dimensions in any order.
+OPKG_RARE inline void copy(uint8_t* to, const uint8_t* from, const hvx::Along* dims, uint32_t rank, size_t bytes) {
   const intptr_t size = static_cast<intptr_t>(bytes);
-  std::sort(dims, dims + rank, [](const hvx::Along& a, const hvx::Along& b) { return a.to < b.to; });
   hvx::Along given[kMaxRank + 2];
-  std::copy(dims, dims + rank, given);
+  for (uint32_t n = 0; n < rank; ++n) {  // the smallest step in the result first
+    uint32_t k = n;
+    for (; k > 0 && given[k - 1].to > dims[n].to; --k) given[k] = given[k - 1];
+    given[k] = dims[n];
+  }
   if (rank == 0) given[rank++] = {1, size, size};
   if (hvx::copied(to, from, given, rank, size)) return;
   struct One {
@@ -162,9 +165,9 @@ class Plan {
   /// Brings some rows of an operand into its panel, or back.
   OPKG_RARE void move(uint32_t i, size_t some, uint8_t* to, const uint8_t* from, bool back) const {
     const Part& part = parts_[i];
-    hvx::Along dims[kMaxRank + 2];
-    std::copy(part.along, part.along + part.rank, dims);
+    hvx::Along dims[kMaxRank + 1];
     uint32_t rank = part.rank;
+    for (uint32_t k = 0; k < rank; ++k) dims[k] = part.along[k];
     if (part.rows(some) != 1) dims[rank++] = {static_cast<intptr_t>(some), static_cast<intptr_t>(count_ * part.bytes), static_cast<intptr_t>(part.step)};
     for (uint32_t k = 0; k < rank && back; ++k) std::swap(dims[k].to, dims[k].from);
     copy(to, from, dims, rank, part.bytes);
