@@ -80,11 +80,6 @@ inline Span operator*(Span a, Span b) {
                       Span::times(a.absolute, b.largest() + b.off()) + Span::times(b.absolute, a.largest()));
 }
 
-inline Span square(Span x) {
-  const Span product = x * x;
-  return Span(x.smallest() * x.smallest(), product.high).with(product.relative, product.absolute);
-}
-
 inline Span operator/(Span a, Span b) {
   const double infinity = std::numeric_limits<double>::infinity();
   const bool around = b.low <= 0.0 && b.high >= 0.0;
@@ -167,17 +162,6 @@ inline Span pow(Span x, Span to) {
   const Span power(x.low < 0.0 ? -most : 0.0, most);
   return power.with(known ? 2.0 * to.low * x.relative + 3 * Span::kUlp : most, 0.0);
 }
-
-/// A sum of n values, in 32 lanes of at most 64 of them, which are joined in double.
-inline Span total(Span x, double n) {
-  const double rounded = std::fmin(63.0, n / 32.0 + 4.0) * Span::kUlp / 2;
-  const Span sum(n * x.low, n * x.high);
-  const bool alike = x.low >= 0.0 || x.high <= 0.0;
-  if (alike) return sum.with(x.relative + rounded, n * x.absolute * (1.0 + rounded));
-  return sum.with(0.0, n * (x.off() + rounded * (x.largest() + x.off())));
-}
-
-inline Span mean(Span x, double n) { return total(x, n) / Span(n).with(0.0, 0.0); }
 
 inline Span floor(Span x) { return Span(std::floor(x.low), std::floor(x.high)); }
 inline Span ceil(Span x) { return Span(std::ceil(x.low), std::ceil(x.high)); }

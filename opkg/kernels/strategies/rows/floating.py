@@ -21,7 +21,6 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
-from opkg.kernels.strategies.floating.spans import HEADER as SPANS
 from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.distances import by_distances
@@ -40,7 +39,7 @@ _LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse,
 _FLOAT = "3.4028234663852886e38"  # the largest float: sums beyond it may be less in double
 _LEAST_CHOSEN = "1e-10"  # sums of chosen exponentials below it are for the portable code, if results are quantized
 _LEAST_FLOAT = "1e-20"  # the same if results are floats: what is below single precision is nothing beside it
-COUNTED_HEADERS = (SPANS, "opkg/row_length.h")
+_COUNTED_HEADERS = ("opkg/row_length.h", "opkg/spans_rows.h")
 _SUMMED = 64  # numbers that a lane sums up in single precision
 
 
@@ -159,7 +158,7 @@ class _Rows:
                 HEADER,
                 "opkg/hvx_rows.h",
                 *(REFERENCE_HEADERS if self.references else ()),
-                *(COUNTED_HEADERS if self.counted else ()),
+                *(_COUNTED_HEADERS if self.counted else ()),
             ),
             arch=68,
             float_unit=True,
