@@ -102,17 +102,16 @@ struct Shared {
     return false;
   }
 
-  /// Whether all inputs but the first have a number for each column of a row.
+  /// Whether all inputs but the first have a number for each column of a row, and the same ones for all rows.
   bool has_columns(const Operand* operands) const {
     bool found = true;
     for (uint32_t i = 1; i < Rows::kInputs; ++i) {
-      size_t size = 1;
-      for (uint32_t k = 0; k < operands[i].rank; ++k) {
-        const size_t extent = operands[i].extent(k);
-        found = found && (extent == 1 || (size < plan.width && extent == operands[0].extent(k)));
-        size *= extent;
+      size_t below = 1;
+      for (uint32_t k = 0; k < kMaxRank; ++k) {
+        const size_t extent = operands[0].extent(k);
+        found = found && operands[i].extent(k) == (below < plan.width ? extent : 1);
+        below *= extent;
       }
-      found = found && size == plan.width;
     }
     return found;
   }
