@@ -31,7 +31,7 @@ constexpr size_t kLine = 128;
 /// Where elements of one operand are: in its tensor and in a panel.
 struct Part {
   uint32_t bytes = 1;        ///< of an element
-  bool in_rows = false;      ///< it has elements along a row; else one number stands for each row, which stays where it is
+  bool in_rows = false;      ///< a panel has its elements; else one number stands for each row, which stays where it is
   bool once = false;         ///< all rows have the same elements
   uint32_t rank = 0;         ///< dimensions of a row that it goes along, the last one first
   hvx::Along along[kMaxRank + 1];
@@ -62,7 +62,8 @@ OPKG_RARE inline void copy(uint8_t* to, const uint8_t* from, const hvx::Along* d
 template <uint32_t kOperands>
 class Plan {
  public:
-  OPKG_RARE Plan(const rowwise::RowKind<kOperands>& kind, const rowwise::AllRows<kOperands>& all) : kind_(kind) {
+  /// `same`: inputs (bits) of which one number stands for all elements.
+  OPKG_RARE Plan(const rowwise::RowKind<kOperands>& kind, uint32_t same, const rowwise::AllRows<kOperands>& all) : kind_(kind) {
     uint32_t inner = 0;  // the dimension along which rows of a panel follow each other
     while (inner < all.frame.rank && ((all.axes >> inner & 1) != 0 || all.frame.extents[inner] == 1)) ++inner;
     if (inner < all.frame.rank) rows_ = all.frame.extents[inner];
@@ -75,6 +76,7 @@ class Plan {
       part.bytes = kind.sizes[i];
       part.step = inner < all.frame.rank ? all.frame.steps[i][inner] : 0;
       part.once = part.step == 0 && i < kind.inputs;
+      part.in_rows = i < kind.inputs && (same >> i & 1) == 0;
       size_t to = part.bytes;
       for (uint32_t k = 0; k < all.frame.rank; ++k) {
         if ((all.axes >> k & 1) == 0 || all.frame.extents[k] == 1) continue;
@@ -199,7 +201,7 @@ Status run(const R& rows, [[maybe_unused]] bool vectors, uint32_t axes, uint32_t
     rowwise::AllRowsOf<R> all;
     const Status status = all.set(operands, R::kInputs + R::kOutputs, axes, dropped);
     if (status != Status::ok) return status;
-    const Plan<kOperands> plan(rowwise::kRowKind<R>, all);
+    const Plan<kOperands> plan(rowwise::kRowKind<R>, rowwise::SameInputs<R>::of(rows), all);
     uint8_t* data[kOperands];
     for (uint32_t i = 0; i < R::kInputs + R::kOutputs; ++i) data[i] = operands[i]->data;
     if (vectors && plan.fits() && plan.template run<Way>(rows, data, part)) return Status::ok;

@@ -21,7 +21,7 @@ struct ByPanels : ByRows {
    public:
     static constexpr uint32_t kWays = 1;
 
-    OPKG_RARE Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t dropped) : Made(Shapes(operands, axes, dropped)) {}
+    OPKG_RARE Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) : Made(rows, Shapes(operands, axes, dropped)) {}
 
     bool fits() const { return fits_; }
     size_t length() const { return plan_.count(); }
@@ -48,7 +48,7 @@ struct ByPanels : ByRows {
         fit = all.set(each, kCount, axes, dropped) == Status::ok;
       }
     };
-    explicit Made(const Shapes& shapes) : plan_(rowwise::kRowKind<Rows>, shapes.all), fits_(shapes.fit && plan_.fits()) {}
+    Made(const Rows& rows, const Shapes& shapes) : plan_(rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), shapes.all), fits_(shapes.fit && plan_.fits()) {}
 
     panels::Plan<kOperands> plan_;
     bool fits_;

@@ -14,7 +14,7 @@ from opkg.kernels.graphs.nodes import with_inputs
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
 from opkg.kernels.portable.moves import only_moves
-from opkg.kernels.portable.pieces import condition, scattered
+from opkg.kernels.portable.pieces import along_rows, condition, scattered
 from opkg.kernels.snippet import Number, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params, operand
 from opkg.spec.compute.directions import in_passes
@@ -144,6 +144,7 @@ class _Passes:
             text=self._text(graph, [result.name for result in roots]),
             scattered=scattered(own, graph),
             condition=condition(own, graph),
+            along=along_rows(own, graph),
             passing=Passing(own, self.snippet.args),
         )
 

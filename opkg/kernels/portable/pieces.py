@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.portable.axes import Refused, axes_of
-from opkg.spec.compute.extents import of_tensor
+from opkg.spec.compute.extents import Dim, is_rest, of_tensor
 from opkg.spec.model import Op
 
 
@@ -19,6 +19,19 @@ def scattered(op: Op, graph: Graph) -> str:
         return ""
     reduced = _listed([place for place in range(bits.bit_length()) if bits >> place & 1])
     return f"the elements of a row do not lie one after another: {reduced} reduced, {_listed(between)} not"
+
+
+def along_rows(op: Op, graph: Graph) -> frozenset[str]:
+    """The inputs that are known to have elements along a reduced dimension."""
+    bits = _bits(op, graph)
+    dims = {tensor.name: of_tensor(tensor, op).dims for tensor in op.inputs if tensor.name in graph.inputs}
+    places = [place for place in range(bits.bit_length()) if bits >> place & 1]
+    return frozenset(name for name, found in dims.items() if found and any(_has(found, place) for place in places))
+
+
+def _has(dims: tuple[Dim, ...], place: int) -> bool:
+    known = len(dims) > place and not any(is_rest(dim) for dim in dims[len(dims) - 1 - place :])
+    return known and dims[-1 - place] != 1
 
 
 def _listed(places: list[int]) -> str:

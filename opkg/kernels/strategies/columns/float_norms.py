@@ -13,6 +13,7 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.float_numbers import made_in_vectors
 from opkg.kernels.strategies.columns.floats import ELEMENTS, FloatColumns, by_columns
+from opkg.kernels.strategies.columns.norms import goes_along
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, label
@@ -40,7 +41,7 @@ def float_norm_columns(snippet: Snippet) -> Columns:
         raise Cannot("columns of floats, and numbers that are none")
     if len({graph[at].axes for at in graph.reductions}) > 1:
         raise Cannot("its reductions are over different dimensions")
-    if any(_reads(snippet, at) != {operand.name} for at in graph.reductions):
+    if any(_reads(snippet, at) != {operand.name} for at in graph.reductions) or goes_along(snippet, each):
         raise Cannot("columns of more than one tensor")
     try:
         return _Norm(snippet, operand, each).made()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Columns, Norm
-from opkg.kernels.snippet import Operand
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import LANES, Number, all_parts, moments_of, turn
 from opkg.kernels.strategies.columns.vectors import (
@@ -30,12 +32,17 @@ _MOST, _MOST_BYTES = 32767, 66051  # elements of a column, of bytes whose sums o
 NORM_HEADERS = ("opkg/columns_norm.h",)
 
 
+def goes_along(snippet: Snippet, each: Iterable[Operand]) -> bool:
+    """Whether one of the inputs beside the first has other numbers in each row, not one for each column."""
+    return any(other.name in snippet.along for other in each)
+
+
 def norm_columns(found: Plan) -> Columns:
     """The columns of the first input, in two passes. Raises Cannot."""
     operand, *each = read_inputs(found.snippet)
     output, *others = found.snippet.outputs
     why = "columns of more than one tensor" if each else f"'{output.name}' is not reduced"
-    if others or found.rank[found.graph.results[0].node] != "element":
+    if others or found.rank[found.graph.results[0].node] != "element" or goes_along(found.snippet, each):
         raise Cannot(why)
     if operand.storage.bits > 16 or output.storage.bits != operand.storage.bits or not output.quantized:
         raise Cannot(f"results of {output.dtype} from {operand.dtype}")
