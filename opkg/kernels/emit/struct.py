@@ -26,16 +26,16 @@ from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
 from opkg.kernels.emit.views import Views, views_of
+from opkg.kernels.emit.ways import counted_prepare, in_panels, lanes_of, way_of
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.common import common_rows
 from opkg.kernels.portable.reduce import axes_arguments, portable_rows
 from opkg.kernels.portable.rows import moved, portable
-from opkg.kernels.sequence import Columns, Folds, Places, Scans
+from opkg.kernels.sequence import Columns, Places, Scans
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.floating.spans import COUNT
 from opkg.spec.model import Op
 
 _KEPT_ROWS = "opkg/rows_kept.h"
@@ -186,7 +186,7 @@ def rows_code(
         if filled:
             members.append(f"uint32_t {SAME};  // bit i: input i is one number for all elements")
             prepare.insert(0, _same(inputs, filled))
-        lanes = _lanes(lowered)
+        lanes = lanes_of(lowered)
         if lanes is not None and lanes.line and axes is not None:
             if lanes.wide:
                 member, given = WIDE_MEMBER, wide_prepare(inputs[0].name, lanes, axes.bits)
@@ -200,7 +200,7 @@ def rows_code(
             prepare[-1:] = [*spread_prepare(inputs[0].name, axes.bits), "return true;"]
             lines = spread_lines(read, lowered.spread)
         if isinstance(lowered, Loops) and lowered.counted and axes is not None:
-            prepare[-1:] = [*_counted(snippet, lowered, axes), "return true;"]
+            prepare[-1:] = [*counted_prepare(snippet, lowered, axes), "return true;"]
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,
@@ -214,11 +214,11 @@ def rows_code(
         (*_beside(lowered, (*part.element, *(elements(snippet) if axes is None else ()))), *lines),
         _guard(lowered),
         tuple(aligned(vector)),
-        _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered), in_panels(lowered)),
+        _run(snippet) if axes is None else _reduce(snippet, axes, way_of(lowered), in_panels(lowered)),
         f"op, {_operands(snippet)}"
         if axes is None
         else f"op, {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}",
-        _way(lowered),
+        way_of(lowered),
         axes is not None,
         axes.bits if axes is not None else "",
         isinstance(lowered, Columns) and lowered.norm is not None,
@@ -239,22 +239,13 @@ def _beside(lowered: Lowered | Loops | None, lines: Sequence[str]) -> list[str]:
 
 def may_fill(lowered: Lowered | Loops | None) -> bool:
     """Whether numbers may stand for inputs of a kernel: where it goes through rows."""
-    return lowered is None or (not isinstance(lowered, Lowered) and _way(lowered) in ("", "Slots"))
+    return lowered is None or (not isinstance(lowered, Lowered) and way_of(lowered) in ("", "Slots"))
 
 
 def _same(inputs: Sequence[Operand], filled: Mapping[str, float]) -> str:
     """C++ that sets the bits of inputs that are numbers: they have no dimensions."""
     bits = [f"(op.{o.name}.rank == 0 ? {1 << i} : 0)" for i, o in enumerate(inputs) if o.name in filled]
     return f"{SAME} = {' | '.join(bits) if len(bits) > 1 else bits[0][1:-1]};"
-
-
-def _counted(snippet: Snippet, lowered: Loops, axes: Axes) -> list[str]:
-    """Statements of `prepare` that know how many elements a row has."""
-    if not any(COUNT in line for line in lowered.counted):
-        return ["{", *(f"  {line}" for line in lowered.counted), "}"]
-    inputs = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
-    lines = [f"const double {COUNT} = opkg::row_length({', '.join(axes_arguments(snippet, axes))}, {{{inputs}}});"]
-    return ["{", *(f"  {line}" for line in (*lines, *lowered.counted)), "}"]
 
 
 def _vector(
@@ -276,25 +267,6 @@ def _vector(
     return loops if lowered.folds is None else [*fold_lines(snippet, lowered.folds), "", *loops]
 
 
-def _lanes(lowered: Lowered | Loops) -> Columns | Folds | None:
-    """The part of vector code whose lanes are results."""
-    if isinstance(lowered, Columns):
-        return lowered
-    return lowered.folds if isinstance(lowered, Loops) else None
-
-
-def _way(lowered: Lowered | Loops | None) -> str:
-    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots, Places, Scans or nothing."""
-    if isinstance(lowered, Places):
-        return "Places"
-    if isinstance(lowered, Scans):
-        return "Scans"
-    if isinstance(lowered, Loops) and lowered.slots is not None:
-        return "Slots"
-    lanes = _lanes(lowered) if lowered is not None else None
-    return type(lanes).__name__ if lanes is not None else ""
-
-
 def _operands(snippet: Snippet) -> str:
     """Inputs and outputs, a list each."""
     call = "opkg::seen_operand" if snippet.views else "opkg::operand"
@@ -307,11 +279,6 @@ def _run(snippet: Snippet) -> str:
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
     call = "elementwise_seen" if snippet.views else "elementwise"
     return f"opkg::{call}(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
-
-
-def in_panels(lowered: Lowered | Loops | None) -> bool:
-    """Whether rows are brought into panels."""
-    return isinstance(lowered, Loops) and lowered.panels
 
 
 def _reduce(snippet: Snippet, axes: Axes, way: str, panels: bool) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from opkg.kernels.graphs.signs import Signs
 from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
@@ -20,12 +21,13 @@ from opkg.kernels.strategies.rows.choices import as_choices
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corner_members, corners
 from opkg.kernels.strategies.rows.ends import at_ends
-from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, logarithms, only_divides, table_sums
+from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, demand, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
 from opkg.kernels.strategies.rows.folding import folds_of
 from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
 from opkg.kernels.strategies.rows.masks import by_masks, chosen_extremes
+from opkg.kernels.strategies.rows.negated import sums_of_negated
 from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE, number_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
 from opkg.kernels.strategies.rows.results import result_loop
@@ -57,6 +59,7 @@ def _lowered(snippet: Snippet, or_one: bool) -> Sequence | str:
     """`or_one`: as of tables with masks."""
     why = "it has floats"
     if not any(operand.is_float for operand in read_inputs(snippet)):
+        snippet = sums_of_negated(snippet)
         ends = at_ends(snippet)
         for form, chooses in dict.fromkeys(((snippet, False), (ends, False), (as_choices(ends), True))):
             try:
@@ -185,11 +188,19 @@ def prepared(
         members += table_members(table)
         prepare += table_prepare(found, table)
         if _is_summed(found, table) and table.where < 0:
-            prepare.append(f"if ({table.name}_spread.low < 0.0) return false;")
+            prepare.append(f"if ({table.name}_spread.low < {_least(found, table)}) return false;")
     if table_sums(found) and logarithms(found):
         scales = [steps[operand.name] for operand in found.snippet.outputs if operand.quantized]
         prepare += [f"if ({name}.scale < {LEAST_SCALE}) return false;" for name in scales]
     return members, prepare
+
+
+def _least(found: Plan, table: Table) -> str:
+    """How little the entries of a table may be where they are summed up. What is made of p * log(p) may be a little below 0: half
+    of what its sums have at least."""
+    if Signs(list(found.graph.nodes), found.snippet.finite).positive(table.node):
+        return "0.0"
+    return f"-{2.0 ** (demand(found) - 17)!r} * {table.name}_spread.unit"
 
 
 def used_extremes(found: Plan, tables: list[Table], lines: list[str]) -> list[Extreme]:

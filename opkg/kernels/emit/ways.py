@@ -1,0 +1,45 @@
+"""How the vector code of reductions takes rows, and what it asks for of their length before a call."""
+
+from __future__ import annotations
+
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.portable.axes import Axes
+from opkg.kernels.portable.reduce import axes_arguments
+from opkg.kernels.sequence import Columns, Folds, Places, Scans
+from opkg.kernels.sequence import Sequence as Loops
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.spans import COUNT
+
+
+def lanes_of(lowered: Lowered | Loops) -> Columns | Folds | None:
+    """The part of vector code whose lanes are results."""
+    if isinstance(lowered, Columns):
+        return lowered
+    return lowered.folds if isinstance(lowered, Loops) else None
+
+
+def way_of(lowered: Lowered | Loops | None) -> str:
+    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots, Places, Scans or nothing."""
+    if isinstance(lowered, Places):
+        return "Places"
+    if isinstance(lowered, Scans):
+        return "Scans"
+    if isinstance(lowered, Loops) and lowered.slots is not None:
+        return "Slots"
+    lanes = lanes_of(lowered) if lowered is not None else None
+    return type(lanes).__name__ if lanes is not None else ""
+
+
+def in_panels(lowered: Lowered | Loops | None) -> bool:
+    """Whether rows are brought into panels."""
+    return isinstance(lowered, Loops) and lowered.panels
+
+
+def counted_prepare(snippet: Snippet, lowered: Loops, axes: Axes) -> list[str]:
+    """Statements of `prepare` that know how many elements a row has."""
+    if not any(COUNT in line for line in lowered.counted):
+        return ["{", *(f"  {line}" for line in lowered.counted), "}"]
+    inputs = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
+    lines = [f"const double {COUNT} = opkg::row_length({', '.join(axes_arguments(snippet, axes))}, {{{inputs}}});"]
+    return ["{", *(f"  {line}" for line in (*lines, *lowered.counted)), "}"]
