@@ -23,10 +23,9 @@ struct Rows {
 
 #if OPKG_HVX
 
-constexpr size_t kRoom = 65536;    ///< bytes of a panel: what stays in a cache
-constexpr size_t kMost = 1 << 20;  ///< the same of long rows, of which there are kFewest
-constexpr size_t kFewest = 8;
-constexpr size_t kLine = 128;
+// Bytes of a panel: what stays in a cache; of long rows, of which there are kFewest or one, at most.
+constexpr size_t kRoom = 65536, kMost = size_t{4} << 20;
+constexpr size_t kFewest = 8, kLine = 128;
 
 /// Where elements of one operand are: in its tensor and in a panel.
 struct Part {
@@ -75,7 +74,7 @@ class Plan {
       Part& part = parts_[i];
       part.bytes = kind.sizes[i];
       part.step = inner < all.frame.rank ? all.frame.steps[i][inner] : 0;
-      part.once = part.step == 0 && i < kind.inputs;
+      part.once = part.step == 0 && rows_ != 1 && i < kind.inputs;
       part.in_rows = i < kind.inputs && (same >> i & 1) == 0;
       size_t to = part.bytes;
       for (uint32_t k = 0; k < all.frame.rank; ++k) {
@@ -98,8 +97,8 @@ class Plan {
       if (extents_[k] != 1) outside_ *= extents_[k];
     }
     rank_ = all.frame.rank;
-    if (each == 0 || shared + each * kFewest > kMost) fits_ = false;
-    at_once_ = std::max(each == 0 ? 1 : (kRoom - std::min(shared, kRoom)) / each, kFewest);
+    if (each == 0 || shared + each > kMost) fits_ = false;
+    at_once_ = fits_ ? std::max((kRoom - std::min(shared, kRoom)) / each, std::min(kFewest, (kMost - shared) / each)) : 1;
     if (at_once_ > kLine) at_once_ -= at_once_ % kLine;
     at_once_ = std::min(at_once_, rows_);
     for (uint32_t i = 0; i < kind.operands; ++i) {
@@ -112,11 +111,16 @@ class Plan {
   bool fits() const { return fits_ && count_ != 0 && rows_ != 0; }
   size_t count() const { return count_; }
 
+  /// The rows of a slice: whole panels, where there are any.
+  OPKG_RARE opkg::Part results(const opkg::Part& part) const {
+    if (!fits()) return part;
+    return {row_of(part.begin(panels())), row_of(part.end(panels()))};
+  }
+
   /// Computes the panels of a slice. `data`: where the tensors begin. False: there is no memory for a panel.
   template <typename Way, typename R>
   bool run(const R& rows, uint8_t* const* data, const opkg::Part& part) const {
-    const size_t across = (rows_ + at_once_ - 1) / at_once_, all = across * outside_;
-    const size_t first = part.begin(all), last = part.end(all);
+    const size_t across = (rows_ + at_once_ - 1) / at_once_, first = part.begin(panels()), last = part.end(panels());
     if (first >= last) return true;
     void* const room = std::malloc(bytes_ + kLine);
     if (room == nullptr) return false;
@@ -142,6 +146,14 @@ class Plan {
   }
 
  private:
+  size_t panels() const { return (rows_ + at_once_ - 1) / at_once_ * outside_; }
+
+  /// The number of the first row of a panel, of all.
+  size_t row_of(size_t panel) const {
+    const size_t across = (rows_ + at_once_ - 1) / at_once_;
+    return panel / across * rows_ + panel % across * at_once_;
+  }
+
   /// A tensor of the rows of a panel.
   OPKG_SMALL Operand operand(uint32_t i, size_t some, uint8_t* data) const {
     Operand o;
@@ -204,7 +216,10 @@ Status run(const R& rows, [[maybe_unused]] bool vectors, uint32_t axes, uint32_t
     const Plan<kOperands> plan(rowwise::kRowKind<R>, rowwise::SameInputs<R>::of(rows), all);
     uint8_t* data[kOperands];
     for (uint32_t i = 0; i < R::kInputs + R::kOutputs; ++i) data[i] = operands[i]->data;
-    if (vectors && plan.fits() && plan.template run<Way>(rows, data, part)) return Status::ok;
+    if (vectors && plan.fits()) {
+      if (plan.template run<Way>(rows, data, part)) return Status::ok;
+      return rowwise::reduce_rows(rowwise::kRowKind<R>, &rows, false, 0, axes, dropped, operands, plan.results(part));
+    }
   }
 #endif
   return rowwise::reduce_rows(rowwise::kRowKind<R>, &rows, false, 0, axes, dropped, operands, part);

@@ -26,7 +26,7 @@ struct ByPanels : ByRows {
     bool fits() const { return fits_; }
     size_t length() const { return plan_.count(); }
     uint32_t way() const { return 0; }
-    Slice rest(Slice slice) const { return slice; }
+    opkg::Part rest(Slice slice) const { return plan_.results(slice); }
 
     template <uint32_t, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
