@@ -93,6 +93,9 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     if snippet.scattered and not isinstance(made, Columns | Places | Scans):
         if not in_panels or not isinstance(made, Sequence):
             return Candidate(name, None, snippet.scattered, None)
+        for output in snippet.outputs:
+            if (output.name in made.reduced) == (output.name in snippet.along):
+                return Candidate(name, None, f"'{output.name}' is not known to have the elements of rows", None)
         made = replace(made, title=f"{made.title}, in panels of rows", panels=True)
     settled = isinstance(made, Sequence) and made.settled
     if made.float_unit and not settled and decides_in_single(snippet, isinstance(made, Lowered) and made.exactly):

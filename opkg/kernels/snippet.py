@@ -121,7 +121,7 @@ class Snippet:
     slice_field: str = ""  # member with the opkg::Slice of a multithreaded kernel
     scattered: str = ""  # why no row of reduced dimensions lies in one piece; empty where rows may
     condition: str = ""  # when they do; empty: always
-    along: frozenset[str] = frozenset()  # inputs that are known to have elements along a reduced dimension
+    along: frozenset[str] = frozenset()  # tensors that are known to have elements along a reduced dimension
     views: tuple[tuple[str, str, str], ...] = ()  # operands that are parts of tensors: name, tensor, C++ (opkg/seen.h)
     joints: tuple[str, ...] = ()  # C++ of objects that these name
     base: str = ""  # the argument struct of the op, of which `args` is one with such parts

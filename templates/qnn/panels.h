@@ -61,8 +61,8 @@ OPKG_RARE inline void copy(uint8_t* to, const uint8_t* from, const hvx::Along* d
 template <uint32_t kOperands>
 class Plan {
  public:
-  /// `same`: inputs (bits) of which one number stands for all elements.
-  OPKG_RARE Plan(const rowwise::RowKind<kOperands>& kind, uint32_t same, const rowwise::AllRows<kOperands>& all) : kind_(kind) {
+  /// `same`: inputs (bits) of which one number stands for all elements; `reduced`: outputs (bits) with one element for each row.
+  OPKG_RARE Plan(const rowwise::RowKind<kOperands>& kind, uint32_t same, uint32_t reduced, const rowwise::AllRows<kOperands>& all) : kind_(kind) {
     uint32_t inner = 0;  // the dimension along which rows of a panel follow each other
     while (inner < all.frame.rank && ((all.axes >> inner & 1) != 0 || all.frame.extents[inner] == 1)) ++inner;
     if (inner < all.frame.rank) rows_ = all.frame.extents[inner];
@@ -83,6 +83,8 @@ class Plan {
         part.along[part.rank++] = {static_cast<intptr_t>(all.frame.extents[k]), static_cast<intptr_t>(to), static_cast<intptr_t>(all.frame.steps[i][k])};
         to *= all.frame.extents[k];
       }
+      const bool full = i >= kind.inputs && (reduced >> (i - kind.inputs) & 1) == 0;
+      if (i >= kind.inputs && full != part.in_rows && (part.in_rows || count_ != 1)) fits_ = false;
       for (uint32_t k = 0; k < all.frame.rank; ++k) {
         outer_[i][k] = (all.axes >> k & 1) != 0 || k == inner ? 0 : all.frame.steps[i][k];
       }
@@ -213,7 +215,7 @@ Status run(const R& rows, [[maybe_unused]] bool vectors, uint32_t axes, uint32_t
     rowwise::AllRowsOf<R> all;
     const Status status = all.set(operands, R::kInputs + R::kOutputs, axes, dropped);
     if (status != Status::ok) return status;
-    const Plan<kOperands> plan(rowwise::kRowKind<R>, rowwise::SameInputs<R>::of(rows), all);
+    const Plan<kOperands> plan(rowwise::kRowKind<R>, rowwise::SameInputs<R>::of(rows), R::kReduced, all);
     uint8_t* data[kOperands];
     for (uint32_t i = 0; i < R::kInputs + R::kOutputs; ++i) data[i] = operands[i]->data;
     if (vectors && plan.fits()) {

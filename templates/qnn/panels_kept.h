@@ -48,7 +48,7 @@ struct ByPanels : ByRows {
         fit = all.set(each, kCount, axes, dropped) == Status::ok;
       }
     };
-    Made(const Rows& rows, const Shapes& shapes) : plan_(rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), shapes.all), fits_(shapes.fit && plan_.fits()) {}
+    Made(const Rows& rows, const Shapes& shapes) : plan_(rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), Rows::kReduced, shapes.all), fits_(shapes.fit && plan_.fits()) {}
 
     panels::Plan<kOperands> plan_;
     bool fits_;

@@ -141,11 +141,11 @@ RELU = """\
     ("result", "strategy"),
     [
         ("max(x - mean(x, axis=(1, 2), keepdims=True), 0)", "columns"),
-        ("sigmoid(x - mean(x, axis=(1, 2), keepdims=True))", None),
-        ("max(x - mean(x, axis=(1, 2), keepdims=True), x)", None),
+        ("sigmoid(x - mean(x, axis=(1, 2), keepdims=True))", "rows"),
+        ("max(x - mean(x, axis=(1, 2), keepdims=True), x)", "rows"),
     ],
 )
-def test_what_follows_a_norm_clamps_it_or_is_portable(tmp_path: Path, result: str, strategy: str | None) -> None:
+def test_what_follows_a_norm_clamps_it_or_is_of_rows(tmp_path: Path, result: str, strategy: str | None) -> None:
     package = generated(tmp_path, RELU.replace("@RESULT@", result))
     (op,) = package.ops
     for source in sources_of(op, op.kernels):

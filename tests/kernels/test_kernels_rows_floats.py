@@ -166,14 +166,16 @@ def test_elements_are_scaled_by_params_that_are_not_negative(allowed: str, made:
     compute: z = x * t; e = exp(z - max(z, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)
 """
     (snippet,) = snippets_of(text)
-    assert isinstance(lower(snippet), str) != made
+    found = lower(snippet)
+    assert not isinstance(found, str)
+    assert bool(found.counted) != made  # distances by themselves are exact; others have a bound
 
 
-def test_other_quantized_results_are_not_computed_in_single_precision() -> None:
+def test_other_quantized_results_ask_how_far_they_may_be_off() -> None:
     cubes = "y = x * mean(x * x * x, axis=-1, keepdims=True)"
     made = lower(snippet_of(cubes, "ufixed16", "ufixed16", full=True))
-    assert isinstance(made, str)
-    assert "single precision is not enough" in made
+    assert not isinstance(made, str)
+    assert "if (!y.within_a_step(op.y)) return false;" in made.counted
 
 
 class Compiled(RowKit):

@@ -21,12 +21,12 @@ from opkg.kernels.emit.columns import (
 )
 from opkg.kernels.emit.elements import elements
 from opkg.kernels.emit.parts import reduces
+from opkg.kernels.emit.row_calls import counted_prepare, in_panels, lanes_of, reduced_lines, way_of
 from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_lines
 from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
 from opkg.kernels.emit.views import Views, views_of
-from opkg.kernels.emit.ways import counted_prepare, in_panels, lanes_of, way_of
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.common import common_rows
@@ -261,7 +261,7 @@ def _vector(
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
     step = common_step(lowered, members)
-    loops = sequence_lines(snippet, lowered, filled, step)
+    loops = [*reduced_lines(snippet, lowered), *sequence_lines(snippet, lowered, filled, step)]
     if lowered.slots is not None:
         return [*slot_lines(snippet, lowered, lowered.slots, filled, step, optional), "", *loops]
     return loops if lowered.folds is None else [*fold_lines(snippet, lowered.folds), "", *loops]

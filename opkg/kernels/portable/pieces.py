@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from opkg.kernels.graphs.graph import Graph
-from opkg.kernels.portable.axes import Refused, axes_of
+from opkg.kernels.portable.axes import Frame, Refused, axes_of
 from opkg.spec.compute.extents import Dim, is_rest, of_tensor
 from opkg.spec.model import Op
 
@@ -22,11 +22,17 @@ def scattered(op: Op, graph: Graph) -> str:
 
 
 def along_rows(op: Op, graph: Graph) -> frozenset[str]:
-    """The inputs that are known to have elements along a reduced dimension."""
+    """The inputs and outputs that are known to have elements along a reduced dimension."""
     bits = _bits(op, graph)
-    dims = {tensor.name: of_tensor(tensor, op).dims for tensor in op.inputs if tensor.name in graph.inputs}
+    if not bits:
+        return frozenset()
+    frames = axes_of(op, graph).frames
+    nodes = {node.name: at for at, node in enumerate(graph.nodes) if node.op == "input"}
+    nodes |= {result.name: result.node for result in graph.results}
+    dims = {tensor.name: of_tensor(tensor, op).dims for tensor in op.tensors if tensor.name in nodes}
     places = [place for place in range(bits.bit_length()) if bits >> place & 1]
-    return frozenset(name for name, found in dims.items() if found and any(_has(found, place) for place in places))
+    whole = {name: found for name, found in dims.items() if found and frames[nodes[name]] is not Frame.DROPPED}
+    return frozenset(name for name, found in whole.items() if any(_has(found, place) for place in places))
 
 
 def _has(dims: tuple[Dim, ...], place: int) -> bool:

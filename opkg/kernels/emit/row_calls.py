@@ -36,6 +36,14 @@ def in_panels(lowered: Lowered | Loops | None) -> bool:
     return isinstance(lowered, Loops) and lowered.panels
 
 
+def reduced_lines(snippet: Snippet, lowered: Loops) -> list[str]:
+    """What panels must know of outputs."""
+    if not lowered.panels:
+        return []
+    bits = sum(1 << place for place, output in enumerate(snippet.outputs) if output.name in lowered.reduced)
+    return [f"static constexpr uint32_t kReduced = {bits};  // bit i: output i has one element for each row", ""]
+
+
 def counted_prepare(snippet: Snippet, lowered: Loops, axes: Axes) -> list[str]:
     """Statements of `prepare` that know how many elements a row has."""
     if not any(COUNT in line for line in lowered.counted):
