@@ -134,11 +134,13 @@ def test_on_hexagon(tmp_path: Path, arch: str, dtype: str) -> None:
         f"v = where(m, x, -10000.0); {SOFTMAX.replace('y = ', 'p = ')}; y = log(p)",
     ],
 )
-def test_what_stays_portable(compute: str) -> None:
+def test_what_is_no_masked_softmax(compute: str) -> None:
+    """It is portable, or computed in single precision as any other function is."""
     text = "  Op: {inputs: {x: {dtype: ufixed8, shape: [n]}, m: {dtype: bool8, shape: [n]}}, "
     shape = "[1]" if compute.startswith("y = max") else "[n]"
     (snippet,) = snippets_of(f"{text}outputs: {{y: {{dtype: ufixed8, shape: {shape}}}}}, compute: {compute!r}}}\n")
-    assert isinstance(lower(snippet), str)
+    found = lower(snippet)
+    assert isinstance(found, str) or found.counted
     assert isinstance(down_columns(snippet), str)
 
 

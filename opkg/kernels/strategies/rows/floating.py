@@ -62,7 +62,7 @@ def lower_floating(snippet: Snippet, or_one: bool = False) -> Sequence:
             raise Cannot("it decides on values that single precision rounds")
     counted: tuple[str, ...] = ()
     if not all(operand.is_float for operand in snippet.outputs) and not steady(snippet):
-        counted = guard_of_rows(snippet) if _all_quantized(snippet) else ()
+        counted = guard_of_rows(snippet) if _all_quantized(snippet) and not or_one else ()
         if not counted:
             raise Cannot("single precision is not enough for results that are no floats")
     for operand in read_inputs(snippet):
