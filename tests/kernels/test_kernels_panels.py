@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
+import pytest
 from kernels_kit import snippets_of
-from kernels_product import failures, generated
+from kernels_product import expression, failures, generated
 
 from opkg.kernels.choose import choose
 from opkg.kernels.sequence import Sequence
@@ -121,3 +123,29 @@ def test_entropies_are_sums_of_tables() -> None:
     assert found.lowered is not None
     assert not found.lowered.float_unit
     assert any("* mul_spread.unit" in line for line in found.lowered.prepare)
+
+
+def _random_op(rng: random.Random, number: int) -> str:
+    """An op that reduces a random function of two tensors, along rows or down columns."""
+    axis = rng.choice((-1, 1))
+    fold, value = rng.choice(("mean", "sum", "max", "min")), expression(rng, "R", ["x", "z"])
+    reduced = f"{fold}({value} + x * 0, axis={axis}, keepdims=True)"
+    full = rng.random() < 0.4
+    shape = "[N, C, W]" if full else "[N, C, 1]" if axis == -1 else "[N, 1, W]"
+    both = [f"{{x: {{shape: {dims}}}, z: {{shape: {dims}}}}}" for dims in ("[2, 3, 17]", "[1, 100, 5]")]
+    return f"""\
+  R{number}:
+    types: {{T: [{rng.choice(("ufixed8", "sfixed8"))}, {rng.choice(("ufixed16", "sfixed16"))}]}}
+    inputs: {{x: {{dtype: T, shape: [N, C, W]}}, z: {{dtype: T, shape: [N, C, W]}}}}
+    outputs: {{y: {{dtype: T, shape: {shape}}}}}
+    compute: "y = {f"x * 0.5 + z * {reduced}" if full else reduced}"
+    tests: {{cases: [{", ".join(both)}]}}
+"""
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(4, 7))
+def test_random_functions(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    package = generated(tmp_path, "".join([_random_op(rng, number) for number in range(7)]), types="all")
+    assert failures(verify(tmp_path, [package], VerifyOptions(on=("host",), cases=5, check_current=False))) == ""
