@@ -1,8 +1,9 @@
 """Changes many files of a project at once: all of them or none, even when the process is killed half-way.
 
-Everything is prepared in a folder `.opkg-transaction` of the root: new files (`new/N`), then a journal. From the
-journal on, each old file is linked or moved to `old/N` before the new one takes its place. Whoever finds a journal
-undoes what was done, in reverse; when all is in place the folder is renamed, and then only has to be deleted.
+Everything is prepared in a folder `.opkg-transaction` of the root: new files (`new/N`, or `tree/PATH` where their folder is
+new, too), then a journal. From the journal on, new folders are moved to their places whole, and each old file is linked or
+moved to `old/N` before the new one takes its place. Whoever finds a journal undoes what was done, in reverse; when all is in
+place the folder is renamed, and then only has to be deleted.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Transaction:
         self.root = root
         self.folder = f"{root}/{FOLDER}"
         self.changes: list[tuple[Step, Signature | None]] = []
+        self.made: list[str] = []  # folders that there were not, outer ones first
         self.current = FOLDER  # the path at work, for who has to report a failure
 
     def stage(self, changes: Sequence[Change]) -> None:
@@ -61,11 +63,17 @@ class Transaction:
         os.mkdir(self.folder)
         os.mkdir(f"{self.folder}/new")
         os.mkdir(f"{self.folder}/old")
+        self.made = self._missing_folders(changes)
+        for folder in self.made:
+            self.current = folder
+            os.makedirs(f"{self.folder}/tree/{folder}")
+        fresh = set(self.made)
         for number, (path, make, signature, checksum) in enumerate(changes):
             self.current = path
             if make is not None:
                 data = make()
-                self._write(f"{self.folder}/new/{number}", data, f"{self.root}/{path}" if signature else "")
+                staged = f"tree/{path}" if path.rpartition("/")[0] in fresh else f"new/{number}"
+                self._write(f"{self.folder}/{staged}", data, f"{self.root}/{path}" if signature else "")
                 checksum = checksum or sha256(data).hexdigest()
             self.changes.append((Step(path, checksum, signature is not None), signature))
 
@@ -85,31 +93,32 @@ class Transaction:
     def apply(self) -> None:
         """Puts everything in place. Raises Changed or OSError; then `rollback` must be called."""
         self.current = FOLDER
-        made = self._missing_folders()
-        journal = json.dumps({"steps": [step for step, _ in self.changes], "made": made}).encode()
+        journal = json.dumps({"steps": [step for step, _ in self.changes], "made": self.made}).encode()
         self._write(f"{self.folder}/journal.tmp", journal, "")
         os.rename(f"{self.folder}/journal.tmp", f"{self.folder}/journal")
-        for folder in made:
+        fresh, emptied = set(self.made), set()
+        for folder in self.made:
             self.current = folder
-            os.mkdir(f"{self.root}/{folder}")
-        fresh, emptied = set(made), set()
+            if folder.rpartition("/")[0] not in fresh:
+                _move_folder(f"{self.folder}/tree/{folder}", f"{self.root}/{folder}")
         for number, (step, signature) in enumerate(self.changes):
             self.current = step.path
-            if step.new:
-                self._put(number, step, signature, step.path.rpartition("/")[0] in fresh)
-            else:
+            folder = step.path.rpartition("/")[0]
+            if not step.new:
                 self._take(number, step, signature)
-                emptied.add(step.path.rpartition("/")[0])
+                emptied.add(folder)
+            elif folder not in fresh:
+                self._put(number, step, signature)
         for folder in sorted(emptied, reverse=True):
             self._prune(folder)
 
-    def _missing_folders(self) -> list[str]:
+    def _missing_folders(self, changes: Sequence[Change]) -> list[str]:
         """Folders to be made, outer ones first."""
         missing: dict[str, None] = {}
         seen: set[str] = set()
-        for step, _ in self.changes:
+        for change in changes:
             chain = []
-            folder = step.path.rpartition("/")[0] if step.new else ""
+            folder = change.path.rpartition("/")[0] if change.data is not None else ""
             while folder and folder not in seen:
                 seen.add(folder)
                 if not os.path.isdir(f"{self.root}/{folder}"):
@@ -118,12 +127,8 @@ class Transaction:
             missing.update(dict.fromkeys(reversed(chain)))
         return list(missing)
 
-    def _put(self, number: int, step: Step, expected: Signature | None, fresh: bool) -> None:
-        """`fresh`: the folder was made just now, so that nobody's file can be in the way."""
+    def _put(self, number: int, step: Step, expected: Signature | None) -> None:
         new, old, place = f"{self.folder}/new/{number}", f"{self.folder}/old/{number}", f"{self.root}/{step.path}"
-        if fresh:
-            _move(new, place)
-            return
         if expected is None:
             _place_new(new, place, step.path)
             return
@@ -200,15 +205,15 @@ def _journal(folder: str) -> tuple[list[Step], list[str]]:
 
 def _undo_step(root: str, number: int, step: Step) -> None:
     place = f"{root}/{step.path}"
-    new, old = f"{root}/{FOLDER}/new/{number}", f"{root}/{FOLDER}/old/{number}"
+    staged, old = (f"new/{number}", f"tree/{step.path}"), f"{root}/{FOLDER}/old/{number}"
     if os.path.lexists(old):
         os.makedirs(os.path.dirname(place), exist_ok=True)
         if os.path.lexists(place) and not os.path.samefile(place, old) and not _is(place, step.new):
             os.rename(place, spare(place))
         _move(old, place)
     elif not step.had and step.new and _is(place, step.new):
-        in_place = not os.path.lexists(new) or os.path.samefile(place, new)
-        if in_place:
+        left = [new for new in (f"{root}/{FOLDER}/{name}" for name in staged) if os.path.lexists(new)]
+        if all(os.path.samefile(place, new) for new in left):
             os.unlink(place)
 
 
@@ -265,3 +270,17 @@ def _move(source: str, place: str) -> None:
         shutil.copy2(source, copy)
         os.replace(copy, place)
         os.unlink(source)
+
+
+def _move_folder(source: str, place: str) -> None:
+    """Renames a folder to where there must be none, or an empty one; across file systems folder by folder."""
+    try:
+        os.rename(source, place)
+    except OSError as failure:
+        if failure.errno != errno.EXDEV:
+            raise
+        os.mkdir(place)
+        for name in sorted(os.listdir(source)):
+            inner = os.path.isdir(f"{source}/{name}")
+            (_move_folder if inner else _move)(f"{source}/{name}", f"{place}/{name}")
+        os.rmdir(source)
