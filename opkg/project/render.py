@@ -59,12 +59,11 @@ class Rendering:
 
     def add(self, package: OpPackage, loaded: Loaded, artifact: Artifact) -> None:
         """One file of a target, unless its path does not do."""
-        name = loaded.name
-        path = artifact.path
+        name, path = loaded.name, artifact.path
         made = self.entries[package.path]["made"][name]
         other = self.wanted.get(path)
-        same = other is not None and (other.artifact is artifact or other.artifact == artifact)
-        if same and artifact.ownership is Ownership.SHARED:
+        shared = artifact.ownership is Ownership.SHARED
+        if shared and other is not None and (other.artifact is artifact or other.artifact == artifact):
             made["shared"].append(path[len(SHARED_FOLDER) :])
             return
         span = next((t.span for t in package.targets if t.text == name), Span(package.path))

@@ -14,6 +14,7 @@ QUOTE_HINT = "inside [ ] and { } an expression that has brackets or commas must 
 
 # Plain keys that YAML 1.1 readers take for a bool.
 _BOOL_WORDS = frozenset(("yes", "no", "on", "off", "true", "false"))
+_NO_KEYS = _BOOL_WORDS | {"null"}
 _LINE_END = re.compile(r"[\r\n]")
 _NUMBER = re.compile(r"[-+]?(\.?[0-9][0-9_]*|0x[0-9a-fA-F_]+)([.:eE][-+0-9_:.eE]*)?$")
 
@@ -114,7 +115,7 @@ class Converter:
             self.findings.append(error("OPK112", "a key must be text, not a list or mapping", key.span, QUOTE_HINT))
             return None
         text = key.text
-        if not key.plain or (text.isidentifier() and text.lower() not in _BOOL_WORDS and text.lower() != "null"):
+        if not key.plain or (text.isidentifier() and text.lower() not in _NO_KEYS):
             return key
         if text == "<<":
             self.findings.append(error("OPK113", "merge keys are not read", key.span, "write the keys out"))

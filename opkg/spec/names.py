@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from opkg.spec.dtypes import DTYPES
 
@@ -50,6 +51,7 @@ _SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)  # parts of a target ask again and again
 def snake(name: str) -> str:
     """`SpaceToDepth` -> `space_to_depth`, `LSTMCell` -> `lstm_cell`, `Pool.tcm` -> `pool_tcm`: stem of generated names."""
     return "_".join([part for piece in name.replace(".", "_").split("_") for part in _WORD.findall(piece)]).lower()

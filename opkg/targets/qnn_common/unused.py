@@ -17,21 +17,17 @@ def without_unused(lines: list[str], declared: re.Pattern[str]) -> list[str]:
     declaration of a value whose call stays.
     """
     uses = Counter(_read("\n".join(lines)))
-    values = [(line, declared.match(line)) for line in lines]
-    while True:
-        kept: list[tuple[str, re.Match[str] | None]] = []
-        for line, value in values:
-            if value is None or uses[value["name"]] > 1:
-                kept.append((line, value))
-                continue
-            uses.subtract(_read(line))
+    left: list[str | None] = list(lines)
+    values = {at: value for at, line in enumerate(lines) if (value := declared.match(line))}
+    while unused := [at for at, value in values.items() if uses[value["name"]] <= 1]:
+        for at in unused:
+            value = values.pop(at)
+            uses.subtract(_read(value.string))
+            left[at] = None
             if value.groupdict().get("call"):
-                call = line[value.end() :]
+                left[at] = call = value.string[value.end() :]
                 uses.update(_read(call))
-                kept.append((call, declared.match(call)))
-        if kept == values:
-            return [line for line, _ in values]
-        values = kept
+    return [line for line in left if line is not None]
 
 
 def _read(text: str) -> list[str]:

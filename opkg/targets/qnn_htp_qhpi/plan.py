@@ -114,7 +114,7 @@ def _with_ints(op: Op, records: list[Record], lists: dict[tuple[Signature, ...],
             continue
         whole = {record.positions[name] for name in bools}
         signatures = tuple(
-            replace(s, element="Int32") if at in whole else s for at, s in enumerate(record.inputs.signatures)
+            s._replace(element="Int32") if at in whole else s for at, s in enumerate(record.inputs.signatures)
         )
         key = (id(record.kernel), signatures, record.outputs.name)
         if key in seen:
@@ -240,7 +240,7 @@ def _record(
 
 def _input_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int, in_ddr: bool) -> Signature:
     signature = _tensor_signature(tensor, kernel, rank_class)
-    return replace(signature, placement=Placement.DDR) if in_ddr else signature
+    return signature._replace(placement=Placement.DDR) if in_ddr else signature
 
 
 def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Signature:

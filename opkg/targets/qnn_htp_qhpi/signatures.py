@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
+from typing import NamedTuple
 
 from opkg.spec.model import Op, Placement, Storage
 from opkg.targets.qnn_common.names import camel
@@ -14,8 +16,7 @@ _COUNTS = dict(enumerate(("One", "Two", "Three", "Four", "Five", "Six", "Seven",
 _LONGEST = 80  # letters of a list's name
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """One tensor of a kernel record."""
 
     element: str  # QHPI element type, "QUInt8"
@@ -26,19 +27,24 @@ class Signature:
     @property
     def name(self) -> str:
         """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`, `kAbsent`. Blocks in one buffer say so."""
-        if self.element == NULL:
-            return "kAbsent"
-        layout = camel(self.layout.removeprefix("QHPI_LAYOUT_").lower())
-        usual = Storage.INDIRECT if layout.startswith("Crouton") else Storage.DIRECT
-        stored = "" if self.storage is usual else camel(self.storage)
-        place = "" if self.placement is Placement.EITHER else camel(self.placement)
-        return f"k{self.element}{layout}{stored}{place}"
+        return _name(self)
 
     @property
     def initializer(self) -> str:
         element = "QHPI_ELEMENT_TYPE_ANY" if self.element == NULL else f"QHPI_{self.element.upper()}"
         parts = (element, self.layout, STORAGE[self.storage], PLACEMENT[self.placement])
         return ", ".join(parts)
+
+
+@cache
+def _name(signature: Signature) -> str:
+    if signature.element == NULL:
+        return "kAbsent"
+    layout = camel(signature.layout.removeprefix("QHPI_LAYOUT_").lower())
+    usual = Storage.INDIRECT if layout.startswith("Crouton") else Storage.DIRECT
+    stored = "" if signature.storage is usual else camel(signature.storage)
+    place = "" if signature.placement is Placement.EITHER else camel(signature.placement)
+    return f"k{signature.element}{layout}{stored}{place}"
 
 
 NULL = "Any_Element_Type"  # what the place of an absent input must ask for (docs/measured-qhpi.md)
