@@ -64,10 +64,13 @@ class Transaction:
         os.mkdir(f"{self.folder}/new")
         os.mkdir(f"{self.folder}/old")
         self.made = self._missing_folders(changes)
+        fresh = set(self.made)
         for folder in self.made:
             self.current = folder
-            os.makedirs(f"{self.folder}/tree/{folder}")
-        fresh = set(self.made)
+            above = folder.rpartition("/")[0]
+            if above not in fresh:
+                os.makedirs(f"{self.folder}/tree/{above}", exist_ok=True)
+            os.mkdir(f"{self.folder}/tree/{folder}")
         for number, (path, make, signature, checksum) in enumerate(changes):
             self.current = path
             if make is not None:
