@@ -427,3 +427,56 @@ def test_nothing_is_left_behind(changing: Tree) -> None:
     assert changing.generate(discard_edits=True).ok
     assert [p for p in os.listdir(changing.root) if p.startswith(".")] == []
     assert "generated/acme_gone" not in changing.folders()
+
+
+def _only_a_spec(tree: Tree) -> dict[str, object]:
+    """Nothing but a spec, as before the first run."""
+    for name in ("generated", "kernels", transaction.FOLDER):
+        shutil.rmtree(tree.root / name, ignore_errors=True)
+    tree.spec("Relu")
+    return snapshot(tree.root / "generated")
+
+
+def test_killed_while_folders_are_new(tree: Tree) -> None:
+    """All folders are new: they are moved whole, and a killed run leaves none of them, or all."""
+    _only_a_spec(tree)
+    steps = number_of_calls(tree)
+    outcomes = []
+    for step in range(1, steps + 1, 3):
+        before = _only_a_spec(tree)
+        assert os.WTERMSIG(run_in_child(kill_at(step))) == signal.SIGKILL, step
+        recover(str(tree.root), "")
+        if snapshot(tree.root / "generated") == before:
+            assert sorted(os.listdir(tree.root)) == ["specs"], step
+            outcomes.append("before")
+        else:
+            assert check().ok, step
+            outcomes.append("after")
+    assert outcomes == sorted(outcomes, reverse=True)
+    assert set(outcomes) == {"before", "after"}
+
+
+def test_new_folders_on_another_file_system(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that cannot be moved there is made there; a name that somebody else took meanwhile stays theirs."""
+    rename = os.rename
+
+    def renamed(source: str, place: str) -> None:
+        if f"{transaction.FOLDER}/tree" in str(source):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        rename(source, place)
+
+    _only_a_spec(tree)
+    monkeypatch.setattr(os, "rename", renamed)
+    assert tree.generate().ok
+    assert check().ok
+    _only_a_spec(tree)
+
+    def taken(source: str, place: str) -> None:
+        if place.endswith("/kernels"):
+            tree.write("kernels/mine.txt", "typed just now\n")
+        rename(source, place)
+
+    monkeypatch.setattr(os, "rename", taken)
+    assert [f.id for f in tree.generate().findings if f.is_error] == ["OPK324"]
+    assert tree.read("kernels/mine.txt") == "typed just now\n"
+    assert sorted(os.listdir(tree.root)) == ["kernels", "specs"]
