@@ -189,7 +189,6 @@ class _Referred(torch.autograd.Function):  # type: ignore[misc]
         return made
 
     @staticmethod
-    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, *grads: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
         eager: Eager = ctx.eager
         tensors = ctx.saved_tensors
@@ -197,12 +196,32 @@ class _Referred(torch.autograd.Function):  # type: ignore[misc]
             raise NotImplementedError(_no_gradient(eager))
         given = _with_tensors(eager, ctx.given, tensors)
         made: Sequence[torch.Tensor | None]
-        if all(_is_real(t) for t in (*tensors, *grads) if t is not None):
-            made = _referred(eager, given, tensors, grads)
-        else:
-            call = getattr(getattr(torch.ops, ctx.space), gradient_name(eager.op))
-            made = call(list(grads), **{n: v for n, v in given.items() if v is not None})
+        with torch.no_grad():
+            if all(_is_real(t) for t in (*tensors, *grads) if t is not None):
+                made = _referred(eager, given, tensors, grads)
+            else:
+                call = getattr(getattr(torch.ops, ctx.space), gradient_name(eager.op))
+                made = call(list(grads), **{n: v for n, v in given.items() if v is not None})
+        if torch.is_grad_enabled():  # somebody may differentiate these gradients
+            hang_on = [t for t in (*tensors, *grads) if t is not None]
+            made = [g if g is None else _Once.apply(eager, g, *hang_on) for g in made]
         return (None, None, None, *made)
+
+
+class _Once(torch.autograd.Function):  # type: ignore[misc]
+    """A gradient that `backward:` made of tensors, which nobody can differentiate again. (torch's once_differentiable says so
+    only where the gradient that it was made of has one.)"""
+
+    @staticmethod
+    def forward(ctx: Any, eager: Eager, grad: torch.Tensor, *tensors: torch.Tensor) -> torch.Tensor:
+        ctx.eager = eager
+        return grad.view_as(grad)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> None:
+        name = ctx.eager.op.name
+        how = "backward: is differentiated once only; write compute:"
+        raise NotImplementedError(f"{name} has no gradient of its gradient: {how}")
 
 
 def _referred(

@@ -149,8 +149,12 @@ def references() -> list[str]:
     scale.requires_grad_(True)
     assert torch.autograd.gradcheck(lambda s, t: ops.cube(s, t, factor=1.5), (x, scale))
     assert torch.autograd.gradcheck(lambda s: ops.cube(s), (x,))
-    said = []
-    for run in (ops.silent, lambda t: torch.autograd.grad(ops.cube(t).sum(), t, create_graph=True)[0].pow(2)):
+    w, said = torch.ones(2, 3, dtype=torch.float64, requires_grad=True), []
+
+    def gradient(values):
+        return torch.autograd.grad(ops.cube(values).sum(), values, create_graph=True)[0]
+
+    for run in (ops.silent, lambda t: gradient(t).pow(2), lambda t: gradient(t * w).pow(2)):
         try:
             run(x).sum().backward()
         except (NotImplementedError, RuntimeError) as failure:
