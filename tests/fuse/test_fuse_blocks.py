@@ -116,12 +116,25 @@ def test_packets_and_bytes_decide() -> None:
     assert reasons["Add"].startswith("not profitable: ")
 
 
-def test_a_kernel_without_vector_code_is_none() -> None:
+def test_a_kernel_that_costs_more_is_none() -> None:
     """A mean in 8 bits; what stands before it is fused by itself."""
     _, found = of_block("transformer", "qdq")
     means = [why for number, why in found.left.items() if found.model.nodes[number].op == "ReduceMean"]
     assert len(means) == 4
-    assert all(why.startswith("not profitable: its kernel would have no vector code (") for why in means)
+    assert all(why.startswith("not profitable: ") and " packets more for " in why for why in means)
+
+
+def test_a_kernel_without_vector_code_is_none() -> None:
+    """Of a product in 8 bits, portable code alone knows the floor."""
+    m = Maker()
+    x, y = m.input("x", 2, 64), m.input("y", 2, 64)
+    model, _ = of_proto(quantized(m.model("floors", [m.op("Floor", "f", m.op("Mul", "p", x, y))])), "m.onnx", {})
+    assert model is not None
+    found = find(model, HTP)
+    assert not found.ops
+    reasons = [why for why in found.left.values() if why != "quantizing op"]
+    assert len(reasons) == 2
+    assert all(why.startswith("not profitable: its kernel would have no vector code (") for why in reasons)
 
 
 def test_a_row_that_does_not_fit_is_not_reduced_with_others() -> None:
