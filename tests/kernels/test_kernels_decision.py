@@ -48,7 +48,7 @@ ops:
     types: {{T: [sfixed8, ufixed8]}}
     inputs: {{x: {{dtype: T, shape: {shape}}}}}
 {params}    outputs: {{y: {{dtype: T, shape: [...]}}}}
-    compute: y = prod(x, axis={axes}, keepdims=True)
+    compute: y = prod(x + 1.0, axis={axes}, keepdims=True)
 """
 
 
