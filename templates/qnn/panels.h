@@ -29,10 +29,10 @@ constexpr size_t kFewest = 8, kLine = 128;
 
 /// Where elements of one operand are: in its tensor and in a panel.
 struct Part {
-  uint32_t bytes = 1;        ///< of an element
-  bool in_rows = false;      ///< a panel has its elements; else one number stands for each row, which stays where it is
-  bool once = false;         ///< all rows have the same elements
-  uint32_t rank = 0;         ///< dimensions of a row that it goes along, the last one first
+  uint32_t bytes = 1;    ///< of an element
+  bool in_rows = false;  ///< a panel has its elements; else one number stands for each row, which stays where it is
+  bool once = false;     ///< all rows have the same elements
+  uint32_t rank = 0;     ///< dimensions of a row that it goes along, the last one first
   hvx::Along along[kMaxRank + 1];
   size_t step = 0;  ///< bytes in the tensor from a row to the next one
 
