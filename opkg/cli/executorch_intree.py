@@ -61,6 +61,7 @@ def _plan(
     """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
     from opkg.cli.executorch_existing import let_in, put_back, set_aside
     from opkg.trees import checkout as checkouts
+    from opkg.trees import dangling
     from opkg.trees import record as records
 
     project = read.project
@@ -72,7 +73,9 @@ def _plan(
     known = _known(tree, read, remembered)
     if remove:
         gone = list(known) if everything else [package.name for package in read.packages]
-        return {**record, key: checkouts.plan(tree, known, (), gone)}, tree.findings
+        left = checkouts.plan(tree, known, (), gone)
+        dangling.report(tree)
+        return {**record, key: left}, tree.findings
     findings = [found for found in read.findings if found.severity is not Severity.INFO]
     packages = _packages(tree, read, findings)
     if exit_code(findings):
@@ -85,6 +88,7 @@ def _plan(
     laid = checkouts.plan(tree, known, wanted, gone)
     if mode == "replace":
         set_aside(tree, packages, held, _rules(laid))
+    dangling.report(tree)
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
 
 
@@ -109,9 +113,10 @@ def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[st
         if not has_builders(package) or any(each.severity is Severity.ERROR for each in TARGET.check(package)):
             continue
         each = intree.tree(package, fuses=passes)
-        entries = dict.fromkeys([*each.insertions, *(intree.fusion_entries(package) if passes else ())])
+        once = [*intree.package_entries(package), *(intree.fusion_entries(package) if passes else ())]
+        entries = dict.fromkeys([*each.insertions, *once])
         wanted = Package(package.name, _files(read, each), tuple(entries))
-        there = adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own)
+        there = adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own, intree.LISTS)
         laid = adopt.merged(known.get(package.name), there)
         if laid.files or laid.entries:
             found[package.name] = laid

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from opkg.project import files
 from opkg.targets.foreign import Place
 from opkg.trees import entries, table
-from opkg.trees.checkout import Checkout, Package
+from opkg.trees.checkout import Checkout, Package, unexpected
 from opkg.trees.found import Unexpected, entry, split_lines
 from opkg.trees.python_lists import locate
 from opkg.trees.record import Laid, Put
 from opkg.trees.rows import ANCHORED
 
 _MARK = "# sha256:"
+_STATEMENTS = ("imports", "guards", "starts")
 EDITED = "edited"  # in place of a checksum: no file has it
 
 
@@ -26,8 +28,18 @@ def is_whole(text: str, head: str) -> bool:
     return bool(mark) and above.startswith(head) and checksum == files.digest(body.encode())
 
 
-def found(checkout: Checkout, package: Package, head: str, folders: Sequence[str], own: Sequence[str]) -> Laid:
-    """What is there. `head`: how the mark begins; `folders`: where files are; `own`: what only the package's names have."""
+def found(
+    checkout: Checkout,
+    package: Package,
+    head: str,
+    folders: Sequence[str],
+    own: Sequence[str],
+    lists: Sequence[tuple[str, Place]] = (),
+) -> Laid:
+    """What is there. `head`: how the mark begins; `folders`: where files are; `own`: what only the package's names have.
+
+    `lists`: places that may have entries of the package beside those of its insertions.
+    """
     laid: dict[str, str] = {}
     for folder in folders:
         place = f"{checkout.root}/{folder}"
@@ -38,7 +50,7 @@ def found(checkout: Checkout, package: Package, head: str, folders: Sequence[str
                 laid[path] = files.digest(text.encode())
             elif text is not None and text.startswith(head):
                 laid[path] = EDITED
-    return Laid(laid, tuple(_entries(checkout, package, own, laid)))
+    return Laid(laid, tuple(_entries(checkout, package, own, laid, lists)))
 
 
 def merged(known: Laid | None, there: Laid) -> Laid:
@@ -58,29 +70,47 @@ def _begins(place: str, head: str) -> bool:
         return False
 
 
-def _entries(checkout: Checkout, package: Package, own: Sequence[str], laid: Container[str]) -> Iterator[Put]:
-    """Entries that name a file of ours or have the package's name, and those that are just as they are wanted."""
+def _entries(
+    checkout: Checkout, package: Package, own: Sequence[str], laid: Collection[str], lists: Sequence[tuple[str, Place]]
+) -> Iterator[Put]:
+    """Entries that name a file of ours or have the package's name, and those that are just as they are wanted.
+
+    A statement of ours is what its key says; one that was edited is a finding where it goes out.
+    """
     wanted = {(each.path, each.place, each.key): each for each in package.insertions}
-    for path, place in dict.fromkeys((each.path, each.place) for each in package.insertions):
+    for path, place in dict.fromkeys([*((each.path, each.place) for each in package.insertions), *lists]):
         text = checkout.read(path)
-        for key, there in _items(text, place, [k for p, w, k in wanted if (p, w) == (path, place)]) if text else ():
+        if not text:
+            continue
+        try:
+            items = [*_items(text, place, [k for p, w, k in wanted if (p, w) == (path, place)])]
+        except Unexpected as reason:
+            if any(name in text for name in own) or any(_is_named(each, path, text) for each in laid):
+                unexpected(checkout, path, reason)
+            continue
+        for key, there in items:
             ours = wanted.get((path, place, key))
             named = f"{os.path.dirname(path)}/{key}.py" in laid or any(name in there for name in own)
-            if named or (ours is not None and not ours.shared and ours.text == there):
+            if place.kind in _STATEMENTS:
+                if ours is not None:
+                    yield Put(path, place, key, ours.text)
+            elif named or (ours is not None and not ours.shared and ours.text == there):
                 yield Put(path, place, key, there)
 
 
 def _items(text: str, place: Place, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Entries of a list: all of a list of Python or of a table, the named ones of others."""
-    try:
-        if place.kind == "table":
-            yield from table.ticked(text, place)
-            return
-        if place.kind in ANCHORED:
-            pairs = [(key, entries.find(text, place, key)) for key in keys]
-            yield from ((key, each.text) for key, each in pairs if each is not None)
-            return
+    """Entries of a list: all of a list of Python or of a table, the named ones of others. Raises Unexpected."""
+    if place.kind == "table":
+        yield from table.ticked(text, place)
+    elif place.kind in ANCHORED:
+        pairs = [(key, entries.find(text, place, key)) for key in keys]
+        yield from ((key, each.text) for key, each in pairs if each is not None)
+    else:
         lines = split_lines(text)
         yield from ((item.key, entry(lines, item).text) for item in locate(lines, place).items)
-    except Unexpected:
-        return
+
+
+def _is_named(ours: str, path: str, text: str) -> bool:
+    """Whether a text names a file of ours that is in its own folder."""
+    folder, _, name = ours.removesuffix(".py").rpartition("/")
+    return folder == os.path.dirname(path) and re.search(rf"\b{re.escape(name)}\b", text) is not None

@@ -136,7 +136,7 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
                 continue
             checkout.after[put.path] = entries.remove(text, put.place, put.key)
         except Unexpected as reason:
-            _unexpected(checkout, put.path, reason)
+            unexpected(checkout, put.path, _as_it_was(checkout, put) or reason)
     for path, checksum in laid.files.items():
         text = checkout.read(path)
         if text is None:
@@ -160,7 +160,8 @@ def _edited(checkout: Checkout, path: str, line: int, what: str) -> None:
     checkout.fault("OPK363", f"the {what} that opkg put in here was edited", path, line, hint)
 
 
-def _unexpected(checkout: Checkout, path: str, reason: Unexpected) -> None:
+def unexpected(checkout: Checkout, path: str, reason: Unexpected) -> None:
+    """The finding that a list is not to be found, or not to be changed safely."""
     message = f"does not look as expected: {reason.message}"
     checkout.fault("OPK361", message, path, reason.line, checkout.knows, reason.column)
 
@@ -200,7 +201,7 @@ def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Pl
     except table.Absent:
         return None
     except Unexpected as reason:
-        _unexpected(checkout, wanted.path, _as_it_was(checkout, wanted) or reason)
+        unexpected(checkout, wanted.path, _as_it_was(checkout, wanted) or reason)
         return None
     return Put(wanted.path, wanted.place, wanted.key, wanted.text)
 
@@ -210,13 +211,9 @@ def _unmarked(text: str) -> set[str]:
     return {table.unmarked(line.partition(MARK)[0]) for line in text.split("\n")}
 
 
-def _as_it_was(checkout: Checkout, wanted: Insertion) -> Unexpected | None:
-    """Why an entry cannot go into the file as it is, whose lines others of ours have moved by now."""
-    try:
-        entries.find(checkout.before[wanted.path] or "", wanted.place, wanted.key)
-    except Unexpected as reason:
-        return reason
-    return None
+def _as_it_was(checkout: Checkout, entry: Put | Insertion) -> Unexpected | None:
+    """Why an entry cannot go into the file as it is, or out of it; others of ours have moved its lines by now."""
+    return entries.obstacle(checkout.before[entry.path] or "", entry.place, entry.key)
 
 
 def _taken(checkout: Checkout, path: str, line: int, what: str) -> None:

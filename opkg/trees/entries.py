@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from opkg.targets.foreign import Place
 from opkg.trees import anchors, table
-from opkg.trees.found import Entry, Taken, Unexpected, line_end, order, split_lines
+from opkg.trees.found import Entry, Taken, Unexpected, line_end, order, split_lines, without
 from opkg.trees.found import entry as entry_of
 from opkg.trees.python_lists import locate
 from opkg.trees.rows import ANCHORED
 
-__all__ = ["Entry", "Taken", "Unexpected", "find", "insert", "order", "remove"]
+__all__ = ["Entry", "Taken", "Unexpected", "find", "insert", "obstacle", "order", "remove"]
 
 
 def find(text: str, place: Place, key: str) -> Entry | None:
@@ -25,6 +25,17 @@ def find(text: str, place: Place, key: str) -> Entry | None:
     lines = split_lines(text)
     item = next((item for item in locate(lines, place).items if item.key == key), None)
     return None if item is None else entry_of(lines, item)
+
+
+def obstacle(text: str, place: Place, key: str) -> Unexpected | None:
+    """Why no entry can go into the list, or come out of it."""
+    try:
+        if place.kind != "table" and place.kind not in ANCHORED:
+            return locate(split_lines(text), place).unfit
+        find(text, place, key)
+    except Unexpected as reason:
+        return reason
+    return None
 
 
 def insert(text: str, place: Place, key: str, entry: str) -> str:
@@ -41,6 +52,8 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
     for item in region.items:
         if item.key == key:
             raise Taken(item.first + 1, entry_of(lines, item).text)
+    if region.unfit is not None:
+        raise region.unfit
     following = next((item for item in region.items if order(item.key) > order(key)), None)
     if following is not None:
         at, beside = following.first, following.first
@@ -72,7 +85,14 @@ def remove(text: str, place: Place, key: str) -> str:
     at = next((at for at, item in enumerate(region.items) if item.key == key), None)
     if at is None:
         raise KeyError(key)
-    first, last = region.items[at].first, region.items[at].last
+    item = region.items[at]
+    if item.columns is not None:
+        left = without(lines, item, item.columns)
+        if _keys(left, place) != [each.key for each in region.items if each is not item]:
+            reason = f"'{key}' cannot be taken out of the line that it shares"
+            raise Unexpected(reason, item.first + 1, item.columns[0] + 1)
+        return left
+    first, last = item.first, item.last
     if at + 1 < len(region.items):
         gap, last = range(last, last + region.gap), last + region.gap
     elif at > 0:
@@ -82,6 +102,13 @@ def remove(text: str, place: Place, key: str) -> str:
     if any(lines[number].strip() for number in gap):
         raise Unexpected(f"{region.gap} blank lines are expected beside '{key}'", region.items[at].first + 1)
     return "".join([*lines[:first], *lines[last:]])
+
+
+def _keys(text: str, place: Place) -> list[str] | None:
+    try:
+        return [item.key for item in locate(split_lines(text), place).items]
+    except Unexpected:
+        return None
 
 
 def _line_end(lines: list[str], number: int) -> str:

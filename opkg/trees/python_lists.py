@@ -154,21 +154,26 @@ def _keys(value: ast.List | ast.Tuple | ast.Set) -> Sequence[tuple[str, _Node]]:
 
 
 def _elements(lines: list[str], pairs: Sequence[tuple[str, _Node]], whole: _Node, prefix: str) -> Region:
-    """The elements of a bracket; each must have its lines to itself, and a comma."""
+    """The elements of a bracket; for a new one each must have its lines to itself, and a comma."""
+    unfit = None
     if whole.lineno == (whole.end_lineno or whole.lineno):
-        raise Unexpected("the list stands on one line; one entry a line is expected", whole.lineno)
+        unfit = Unexpected("the list stands on one line; one entry a line is expected", whole.lineno)
     items = []
     for key, node in pairs:
         last = node.end_lineno or node.lineno
-        before = lines[node.lineno - 1].encode()[: node.col_offset]
-        after = lines[last - 1].encode()[node.end_col_offset or 0 :].strip()
-        if before.strip() or not after.startswith(b",") or after[1:].strip()[:1] not in (b"", b"#"):
-            raise Unexpected(f"'{key}' is expected on a line of its own, with a comma", node.lineno)
+        before = lines[node.lineno - 1].encode()[: node.col_offset].decode()
+        end = len(lines[last - 1].encode()[: node.end_col_offset].decode())
+        after = lines[last - 1][end:].strip()
+        item = _item(lines, key, node.lineno, last)
+        if before.strip() or not after.startswith(",") or after[1:].strip()[:1] not in ("", "#"):
+            item = Item(key, node.lineno - 1, last, (len(before), end))
+            message = f"'{key}' is expected on a line of its own, with a comma"
+            unfit = unfit or Unexpected(message, node.lineno, len(before) + 1)
         if key.startswith(prefix):
-            items.append(_item(lines, key, node.lineno, last))
+            items.append(item)
     if not items and pairs:
-        raise Unexpected(f"the list has no entry that begins with '{prefix}'", whole.lineno)
-    return Region(tuple(items), whole.lineno)
+        unfit = unfit or Unexpected(f"the list has no entry that begins with '{prefix}'", whole.lineno)
+    return Region(tuple(items), whole.lineno, unfit=unfit)
 
 
 def _item(lines: list[str], key: str, first: int, last: int) -> Item:

@@ -23,6 +23,17 @@ CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 PARTITION = f"{QUALCOMM}/partition/utils.py"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
+LISTS = (
+    (CONSTANTS, Place("classes")),
+    (f"{BUILDERS}/__init__.py", Place("names", ".")),
+    (f"{BUILDERS}/__init__.py", Place("list", "__all__")),
+    (RULES, Place("classes")),
+    (PARTITION, Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")),
+    (f"{QUALCOMM}/_passes/layout_transform.py", Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge.")),
+    (f"{BUILDERS}/README.md", Place("table", "| Operators |")),
+)
+"""Lists that have an entry an op, for some ops."""
+
 _LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py", "undefined.py"})
 
 # Functions that begin with what installs the fusions.
@@ -111,30 +122,34 @@ def _without_classes(text: str) -> str:
 
 
 def _insertions(package: OpPackage, names: Names, held: Stock) -> Iterator[Insertion]:
-    init = f"{BUILDERS}/__init__.py"
+    constants, init, listed, rules, _, _, table = LISTS
     for op in package.ops:
         key = names.module(op)
         shared = package.name == BACKENDS_OWN
-        yield Insertion(CONSTANTS, Place("classes"), names.constants(op), _constants(op, names), shared=shared)
-        yield Insertion(init, Place("names", "."), key, f"    {key},\n", shared=shared)
-        yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n", shared=shared)
-        yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names, held))
+        yield Insertion(*constants, names.constants(op), _constants(op, names), shared=shared)
+        yield Insertion(*init, key, f"    {key},\n", shared=shared)
+        yield Insertion(*listed, key, f"    {key},\n", shared=shared)
+        yield Insertion(*rules, names.camel(op), _rule(package, op, names, held))
         yield from _torch_lists(package, op, names.mark)
     for op in package.ops if package.name == BACKENDS_OWN else ():
         text = f"| {op.name} | {tick(package.name)} |\n"
-        table = Place("table", "| Operators |")
-        yield Insertion(f"{BUILDERS}/README.md", table, op.name, text, optional=True, shared=True)
-    statement = f"from executorch.{BUILDERS.replace('/', '.')} import {names.support}"
-    imports = Place("imports", prefix="from executorch.")
-    yield Insertion(RULES, imports, statement, f"{statement}\n")
-    if any(not (call.decompose or call.lowered) for op in package.ops for call in op.torch):
-        test = f"not {names.support}.allows(node)"
-        yield Insertion(PARTITION, imports, statement, f"{statement}\n")
-        guards = Place("guards", "filter_fn", "not ")
-        yield Insertion(PARTITION, guards, test, f"    if {test}:\n        return False\n")
-    files = f"{names.support}/*.py"
-    place = Place("call", "glob")
-    yield Insertion(f"{BUILDERS}/targets.bzl", place, files, f'            "{files}",\n', optional=True)
+        yield Insertion(*table, op.name, text, optional=True, shared=True)
+    keeps = any(not (call.decompose or call.lowered) for op in package.ops for call in op.torch)
+    yield from (each for each in package_entries(package) if keeps or each.path != PARTITION)
+
+
+def package_entries(package: OpPackage) -> tuple[Insertion, ...]:
+    """Entries that a package has once, whatever its ops are. Those of the partitioner are for torch ops that are kept whole."""
+    support = Names(package).support
+    statement = f"from executorch.{BUILDERS.replace('/', '.')} import {support}"
+    imports, guards = Place("imports", prefix="from executorch."), Place("guards", "filter_fn", "not ")
+    test, files = f"not {support}.allows(node)", f"{support}/*.py"
+    return (
+        Insertion(RULES, imports, statement, f"{statement}\n"),
+        Insertion(PARTITION, imports, statement, f"{statement}\n"),
+        Insertion(PARTITION, guards, test, f"    if {test}:\n        return False\n"),
+        Insertion(f"{BUILDERS}/targets.bzl", Place("call", "glob"), files, f'            "{files}",\n', optional=True),
+    )
 
 
 def fusion_entries(package: OpPackage) -> tuple[Insertion, ...]:
@@ -154,14 +169,11 @@ def _torch_lists(package: OpPackage, op: Op, mark: str) -> Iterator[Insertion]:
         if call.decompose or call.lowered:
             continue
         key = f"torch.ops.{call.op}"
-        place = Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")
-        yield Insertion(PARTITION, place, key, f"        {key},{mark}\n", shared=True)
+        yield Insertion(*LISTS[4], key, f"        {key},{mark}\n", shared=True)
     for name in (torch_op(package, op), *mapped_ops(op)) if is_elementwise(op) else ():
         key = f"exir_ops.edge.{name}"
-        place = Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge.")
-        path = f"{QUALCOMM}/_passes/layout_transform.py"
         behind = mark if name in mapped_ops(op) else ""
-        yield Insertion(path, place, key, f"        {key},{behind}\n", shared=True)
+        yield Insertion(*LISTS[5], key, f"        {key},{behind}\n", shared=True)
 
 
 def _constants(op: Op, names: Names) -> str:
