@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -11,15 +10,14 @@ import click
 from opkg.cli.output import exit_code, format_option
 from opkg.cli.tree_verbs import carry_out
 from opkg.cli.trees import opened, project_of
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
 from opkg.verify.machines.executorch.packages import has_builders, no_builders
 
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
-    from opkg.targets.executorch_builder.intree import Tree
     from opkg.trees.checkout import Checkout
-    from opkg.trees.record import Laid, Record
+    from opkg.trees.record import Record
 
 KNOWS = "this opkg knows the lists of ExecuTorch 1.2 to 1.5"
 
@@ -60,6 +58,8 @@ def _plan(
 ) -> tuple[Record, list[Diagnostic]]:
     """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
     from opkg.cli.executorch_existing import let_in, put_back, set_aside
+    from opkg.cli.executorch_files import files_of
+    from opkg.cli.executorch_known import known_of, ours, rules
     from opkg.trees import checkout as checkouts
     from opkg.trees import dangling
     from opkg.trees import record as records
@@ -70,7 +70,7 @@ def _plan(
     remembered = record.get(key, {})
     names = {*(package.name for package in read.packages), *(remembered if everything else ())}
     replaced = put_back(tree, names)
-    known = _known(tree, read, remembered)
+    known = known_of(tree, read, remembered)
     if remove:
         gone = list(known) if everything else [package.name for package in read.packages]
         left = checkouts.plan(tree, known, (), gone)
@@ -80,47 +80,15 @@ def _plan(
     packages = _packages(tree, read, findings)
     if exit_code(findings):
         return record, findings
-    ours = {*_rules(known), *(path for laid in known.values() for path in laid.files)}
     mode = existing or ("replace" if replaced else "refuse")
-    trees, held = let_in(tree, packages, mode, ours)
-    wanted = [checkouts.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
+    trees, held = let_in(tree, packages, mode, ours(known))
+    wanted = [checkouts.Package(name, files_of(read, each), each.insertions) for name, each in trees.items()]
     gone = [name for name in known if everything and name not in trees]
     laid = checkouts.plan(tree, known, wanted, gone)
     if mode == "replace":
-        set_aside(tree, packages, held, _rules(laid))
+        set_aside(tree, packages, held, rules(laid))
     dangling.report(tree)
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
-
-
-def _rules(laid: Mapping[str, Laid]) -> set[str]:
-    """Quantizer rules that opkg put in, by the names of their classes."""
-    from opkg.targets.executorch_builder.intree_stock import RULES
-
-    return {put.key for each in laid.values() for put in each.entries if put.path == RULES}
-
-
-def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[str, Laid]:
-    """What is remembered of the checkout, and what is there of the packages without being remembered."""
-    from opkg.cli.executorch_existing import fuses
-    from opkg.targets.executorch_builder import TARGET, intree
-    from opkg.targets.executorch_builder.intree_stock import BUILDERS
-    from opkg.trees import adopt
-    from opkg.trees.checkout import Package
-
-    passes = fuses(tree)
-    found = dict(known)
-    for package in read.packages:
-        if not has_builders(package) or any(each.severity is Severity.ERROR for each in TARGET.check(package)):
-            continue
-        each = intree.tree(package, fuses=passes)
-        once = [*intree.package_entries(package), *(intree.fusion_entries(package) if passes else ())]
-        entries = dict.fromkeys([*each.insertions, *once])
-        wanted = Package(package.name, _files(read, each), tuple(entries))
-        there = adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own, intree.LISTS)
-        laid = adopt.merged(known.get(package.name), there)
-        if laid.files or laid.entries:
-            found[package.name] = laid
-    return found
 
 
 def _packages(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> list[OpPackage]:
@@ -156,28 +124,3 @@ def _left_out(package: OpPackage, passes: bool) -> list[Diagnostic]:
         message = f"the spec is for ExecuTorch {package.executorch}; checkouts are of {DEFAULT.versions[-1]}"
         found.append(error("OPK365", message, package.spans.get("executorch") or package.ops[0].span))
     return found
-
-
-def _files(read: ReadProject, tree: Tree) -> dict[str, str]:
-    """Files of a package, with the references that its ops need."""
-    found = dict(tree.files)
-    folders = dict.fromkeys([*(os.path.dirname(spec) for spec in read.project.specs), ""])
-    for module in tree.references:
-        name = module.replace(".", "/") + ".py"
-        for folder in folders:
-            place = os.path.join(read.project.root, folder, name)
-            if os.path.isfile(place):
-                found.setdefault(
-                    f"{tree.support}/{name}", _text(place, read.project.prefix + os.path.join(folder, name))
-                )
-    return found
-
-
-def _text(place: str, shown: str) -> str:
-    """A reference's text; OpkgError (OPK301) when it is none."""
-    try:
-        with open(place, encoding="utf-8") as file:
-            return file.read()
-    except UnicodeDecodeError as failure:
-        message = f"cannot be read: byte {failure.start + 1} is no UTF-8"
-        raise OpkgError([error("OPK301", message, Span(shown))]) from None

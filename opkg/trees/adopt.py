@@ -14,6 +14,7 @@ from opkg.trees.found import Unexpected, entry, split_lines
 from opkg.trees.python_lists import locate
 from opkg.trees.record import Laid, Put
 from opkg.trees.rows import ANCHORED
+from opkg.trees.sameness import same_entry, same_module
 
 _MARK = "# sha256:"
 _STATEMENTS = ("imports", "guards", "starts")
@@ -46,7 +47,7 @@ def found(
         names = sorted(os.listdir(place)) if os.path.isdir(place) else []
         for path in (f"{folder}/{name}" for name in names if name.endswith(".py")):
             text = checkout.read(path) if path in package.files or _begins(f"{checkout.root}/{path}", head) else None
-            if text is not None and (text == package.files.get(path) or is_whole(text, head)):
+            if text is not None and (is_whole(text, head) or same_module(path, text, package.files.get(path, ""))):
                 laid[path] = files.digest(text.encode())
             elif text is not None and text.startswith(head):
                 laid[path] = EDITED
@@ -54,12 +55,13 @@ def found(
 
 
 def merged(known: Laid | None, there: Laid) -> Laid:
-    """What is remembered, and what was found beside it."""
+    """What is remembered, and what was found beside it; a file that a formatter was at is still ours."""
     if known is None:
         return there
     have = {(put.path, put.place, put.key) for put in known.entries}
     more = [put for put in there.entries if (put.path, put.place, put.key) not in have]
-    return Laid({**there.files, **known.files}, (*known.entries, *more), known.copyright)
+    whole = {path: checksum for path, checksum in there.files.items() if checksum != EDITED}
+    return Laid({**there.files, **known.files, **whole}, (*known.entries, *more), known.copyright)
 
 
 def _begins(place: str, head: str) -> bool:
@@ -94,7 +96,7 @@ def _entries(
             if place.kind in _STATEMENTS:
                 if ours is not None:
                     yield Put(path, place, key, ours.text)
-            elif named or (ours is not None and not ours.shared and ours.text == there):
+            elif named or (ours is not None and not ours.shared and same_entry(place, there, ours.text)):
                 yield Put(path, place, key, there)
 
 

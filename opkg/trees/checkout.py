@@ -15,6 +15,7 @@ from opkg.targets.foreign import MARK, Insertion, Place
 from opkg.trees import entries, table
 from opkg.trees.found import Taken, Unexpected
 from opkg.trees.record import Laid, Put
+from opkg.trees.sameness import same_entry, same_module
 
 
 class Package(NamedTuple):
@@ -129,9 +130,10 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
             continue
         try:
             found = entries.find(text, put.place, put.key)
-            if found is None or found.text == texts.get((put.path, put.place, put.key)):
+            wanted = texts.get((put.path, put.place, put.key))
+            if found is None or (wanted is not None and same_entry(put.place, found.text, wanted)):
                 continue
-            if found.text != put.text:
+            if not same_entry(put.place, found.text, put.text, marks=False):
                 _edited(checkout, put.path, _line(checkout, put, found.line), f"entry '{put.key}'")
                 continue
             checkout.after[put.path] = entries.remove(text, put.place, put.key)
@@ -139,9 +141,7 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
             unexpected(checkout, put.path, _as_it_was(checkout, put) or reason)
     for path, checksum in laid.files.items():
         text = checkout.read(path)
-        if text is None:
-            continue
-        if text == new.files.get(path):
+        if text is None or (path in new.files and same_module(path, text, new.files[path])):
             continue
         if files.digest(text.encode()) != checksum:
             _edited(checkout, path, 1, "file")
@@ -170,12 +170,15 @@ def _put_in(checkout: Checkout, package: Package, known: Laid) -> Laid:
     made: dict[str, str] = {}
     for path, text in package.files.items():
         there = checkout.read(path)
-        if there is not None and there != text:
-            _taken(checkout, path, 1, "a file of this name")
+        if there is not None and not same_module(path, there, text):
+            if path in known.files:
+                _edited(checkout, path, 1, "file")
+            else:
+                _taken(checkout, path, 1, "a file of this name")
             continue
         if there is None or checkout.adopts or path in known.files:
-            made[path] = files.digest(text.encode())
-        checkout.after[path] = text
+            made[path] = files.digest((text if there is None else there).encode())
+        checkout.after[path] = text if there is None else there
     ours = {(put.path, put.place, put.key) for put in known.entries}
     found = [put for each in package.insertions if (put := _insert(checkout, each, ours)) is not None]
     return Laid(made, tuple(found))
@@ -191,11 +194,16 @@ def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Pl
     try:
         checkout.after[wanted.path] = entries.insert(text, wanted.place, wanted.key, wanted.text)
     except Taken as there:
-        same, mine = there.text == wanted.text, (wanted.path, wanted.place, wanted.key) in ours
+        same = same_entry(wanted.place, there.text, wanted.text)
+        mine = (wanted.path, wanted.place, wanted.key) in ours
         if wanted.shared and not mine and _unmarked(wanted.text) <= _unmarked(there.text):
             return None
         if not same:
-            _taken(checkout, wanted.path, _line(checkout, wanted, there.line), f"'{wanted.key}'")
+            line = _line(checkout, wanted, there.line)
+            if mine:
+                _edited(checkout, wanted.path, line, f"entry '{wanted.key}'")
+            else:
+                _taken(checkout, wanted.path, line, f"'{wanted.key}'")
         if not same or not (mine or checkout.adopts):
             return None
     except table.Absent:

@@ -74,11 +74,12 @@ def entry(lines: Sequence[str], item: Item) -> Entry:
 
 
 def _alone(lines: Sequence[str], item: Item, columns: tuple[int, int]) -> list[str]:
-    """An element that shares a line as it would stand by itself; the comment of the line is that of the last one there."""
+    """An element that shares a line as it would stand by itself, with the comments that go with it (`without`)."""
     first, rest = lines[item.first], lines[item.last - 1][columns[1] :].strip().removeprefix(",").strip()
     element = [*lines[item.first : item.last - 1], lines[item.last - 1][: columns[1]]]
     element[0] = first[: len(first) - len(first.lstrip())] + element[0][columns[0] :]
-    return [*element, f",  {rest}" if rest.startswith("#") else ","]
+    whole = rest.startswith("#") and not first[: columns[0]].strip()
+    return [*element, f",  {rest}" if whole or rest.startswith(MARK.strip()) else ","]
 
 
 def without(lines: Sequence[str], item: Item, columns: tuple[int, int]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,74 @@ def test_entries_that_share_a_line(tmp_path: Path, lost: bool) -> None:
     result = intree(ours, there, "--remove")
     assert result.return_value == 0, result.output
     assert tree(there) == before
+
+
+def formatted(there: Path, *words: str) -> None:
+    """The checkout as ruff's formatter leaves it, builders of ours among all others."""
+    ruff = [
+        str(Path(sys.executable).parent / "ruff"),
+        "format",
+        "--isolated",
+        "--no-cache",
+        "-q",
+        "--exclude",
+        "*_package/[a-z]*",
+    ]
+    subprocess.run([*ruff, *words, str(there)], check=True)
+
+
+STYLES = {
+    "narrow": ("--line-length", "48", "--config", "format.quote-style='single'"),
+    "joined": ("--line-length", "200", "--config", "format.skip-magic-trailing-comma=true"),
+}
+
+
+@pytest.mark.parametrize(("name", "style"), [("qti.aisw", "narrow"), ("acme.nn", "joined")])
+def test_what_a_formatter_does_is_no_edit(tmp_path: Path, name: str, style: str) -> None:
+    """With the record and without it: lists on one line, other quotes, calls over more lines, files of ours."""
+    there, before = checkout(tmp_path / "et"), checkout(tmp_path / "before")
+    ours = project(tmp_path / "p", name, "Twice", "[aten.softplus.default, aten.elu.default, aten.mish.default]")
+    formatted(there)
+    assert intree(ours, there, "--existing", "replace").return_value == 0
+    kept = tree(there), (ours / "intree.json").read_bytes()
+    formatted(there, *STYLES[style])
+    now = tree(there)
+    for lost in (False, True):
+        assert now != kept[0]
+        assert intree(ours, there, "--check").output == ""
+        if lost:
+            (ours / "intree.json").unlink()
+        result = intree(ours, there, "--remove")
+        assert result.return_value == 0, result.output
+        for each in (there, before):
+            formatted(each, *STYLES[style])
+        assert tree(there) == tree(before)
+        for path, data in now.items():
+            (there / path).parent.mkdir(exist_ok=True)
+            (there / path).write_bytes(data)
+        (ours / "intree.json").write_bytes(kept[1])
+
+
+def test_entries_are_laid_out_for_the_formatter_of_the_tree(tmp_path: Path) -> None:
+    there = checkout(tmp_path / "et")
+    name = "acme." + "_".join(["very_long_name"] * 4)
+    ours = project(tmp_path / "p", name, "Scale" * 6, "[aten.softplus.default, aten.elu.default, aten.mish.default]")
+    with (ours / f"specs/{name}.yaml").open("a") as file:
+        file.write("    pattern: x * alpha\n")
+    formatted(there)
+    assert intree(ours, there, "--existing", "replace").return_value == 0
+    before = tree(there)
+    formatted(there)
+    lists = {path for path in before if "very_long" not in path and not path.endswith("_passes/qnn_pass_manager.py")}
+    assert [path for path in lists if tree(there)[path] != before[path]] == []
+
+
+def test_an_edit_is_not_said_to_be_of_somebody_else(tmp_path: Path) -> None:
+    there, ours, _ = two(tmp_path)
+    change(there, RULES, ("acme_nn_package.annotate(node, quantization_config)", "pass"))
+    output = intree(ours, there, "--check").output
+    assert "the entry 'AcmeNnScale' that opkg put in here was edited [OPK363]" in output
+    assert "OPK360" not in output
 
 
 def test_a_list_that_cannot_be_read_is_told(tmp_path: Path) -> None:

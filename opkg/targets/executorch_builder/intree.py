@@ -20,6 +20,7 @@ from opkg.targets.executorch_builder.torch_ops import is_elementwise
 from opkg.targets.foreign import Insertion, Place, tick
 
 CONSTANTS = f"{BUILDERS}/qnn_constants.py"
+WIDTH = 88  # of lines in upstream's files
 PARTITION = f"{QUALCOMM}/partition/utils.py"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
@@ -142,12 +143,14 @@ def package_entries(package: OpPackage) -> tuple[Insertion, ...]:
     """Entries that a package has once, whatever its ops are. Those of the partitioner are for torch ops that are kept whole."""
     support = Names(package).support
     statement = f"from executorch.{BUILDERS.replace('/', '.')} import {support}"
+    text = _import(statement)
     imports, guards = Place("imports", prefix="from executorch."), Place("guards", "filter_fn", "not ")
     test, files = f"not {support}.allows(node)", f"{support}/*.py"
+    guard = "\n".join([*bracketed(f"if not {support}.allows(", ["node"], "):", 1, WIDTH), "        return False\n"])
     return (
-        Insertion(RULES, imports, statement, f"{statement}\n"),
-        Insertion(PARTITION, imports, statement, f"{statement}\n"),
-        Insertion(PARTITION, guards, test, f"    if {test}:\n        return False\n"),
+        Insertion(RULES, imports, statement, text),
+        Insertion(PARTITION, imports, statement, text),
+        Insertion(PARTITION, guards, test, guard),
         Insertion(f"{BUILDERS}/targets.bzl", Place("call", "glob"), files, f'            "{files}",\n', optional=True),
     )
 
@@ -155,12 +158,23 @@ def package_entries(package: OpPackage) -> tuple[Insertion, ...]:
 def fusion_entries(package: OpPackage) -> tuple[Insertion, ...]:
     """What installs the fusions when a pass manager or a quantizer is asked for: imports then, because the passes import both."""
     statement = f"from executorch.{BUILDERS.replace('/', '.')}.{Names(package).support} import installed"
-    text = f"    {statement}  # noqa: F401\n"
-    indents = ["    " * name.count(".") for _, name in STARTS]
     return tuple(
-        Insertion(path, Place("starts", name, "from executorch."), statement, indent + text)
-        for (path, name), indent in zip(STARTS, indents, strict=True)
+        Insertion(
+            path,
+            Place("starts", name, "from executorch."),
+            statement,
+            _import(statement, "    " * (name.count(".") + 1), "  # noqa: F401"),
+        )
+        for path, name in STARTS
     )
+
+
+def _import(statement: str, pad: str = "", behind: str = "") -> str:
+    """An import of one name as the tree's formatter leaves it; `behind`: a comment, which has no width for it."""
+    if len(pad + statement) <= WIDTH:
+        return f"{pad}{statement}{behind}\n"
+    home, _, name = statement.rpartition(" ")
+    return f"{pad}{home} ({behind}\n{pad}    {name},\n{pad})\n"
 
 
 def _torch_lists(package: OpPackage, op: Op, mark: str) -> Iterator[Insertion]:
@@ -196,8 +210,8 @@ def _rule(package: OpPackage, op: Op, names: Names, held: Stock) -> str:
         "executorch_builder/intree_rule.py.j2",
         targets=targets,
         kind=kind,
-        name=names.camel(op),
-        call=bracketed(f"{names.support}.annotate(", ["node", "quantization_config", *_display(behind)], ")", 2),
+        head=bracketed(f"class {names.camel(op)}(", ["GeneralOpDef"], "):", 0, WIDTH),
+        call=bracketed(f"{names.support}.annotate(", ["node", "quantization_config", *_display(behind)], ")", 2, WIDTH),
         unknown=package.name != BACKENDS_OWN,
     )
 

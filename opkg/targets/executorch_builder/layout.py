@@ -9,25 +9,25 @@ from contextlib import contextmanager
 WIDTH = 100
 
 
-def bracketed(head: str, items: Sequence[str], tail: str, depth: int) -> list[str]:
+def bracketed(head: str, items: Sequence[str], tail: str, depth: int, width: int = WIDTH) -> list[str]:
     """`head` + items + `tail` (which close one bracket), over as few lines as fit at `depth` levels of indentation.
 
     Arguments may stand together on the line after the bracket; the items of a display stand one a line there.
     """
     pad, inner = "    " * depth, "    " * (depth + 1)
     flat = ", ".join(items)
-    if len(pad + head + flat + tail) <= WIDTH:
+    if len(pad + head + flat + tail) <= width:
         return [pad + head + flat + tail]
     display = head.endswith(("[", "{", "=(", " ("))
-    if len(inner + flat) <= WIDTH and items and not display:
+    if len(inner + flat) <= width and items and not display:
         return [pad + head, inner + flat, pad + tail]
-    broken = [line for item in items for line in _item(item.removesuffix(","), inner)]
+    broken = [line for item in items for line in _item(item.removesuffix(","), inner, width)]
     return [pad + head, *broken, pad + tail]
 
 
-def _item(item: str, pad: str) -> list[str]:
+def _item(item: str, pad: str, width: int = WIDTH) -> list[str]:
     """One item with its comma; of one that is too long, each operand or pair of a mapping stands on a line."""
-    if len(pad + item) + 1 <= WIDTH:
+    if len(pad + item) + 1 <= width:
         return [f"{pad}{item},"]
     if item[0] + item[-1] in ("{}", "()") and (item[0] == "{" or len(split(item, " ")) == 1):
         return [f"{pad}{item[0]}", *(f"{pad}    {each}," for each in split(item[1:-1], ", ")), f"{pad}{item[-1]},"]

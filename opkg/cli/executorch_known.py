@@ -1,0 +1,76 @@
+"""What `opkg executorch intree` knows of a checkout before it changes it: what is remembered, and what marks and names tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from opkg.cli.executorch_existing import fuses, let_in
+from opkg.cli.executorch_files import files_of
+from opkg.project.files import digest
+from opkg.spec.diagnostics import Severity
+from opkg.targets.executorch_builder import TARGET, intree
+from opkg.targets.executorch_builder.intree_stock import BUILDERS, RULES
+from opkg.trees import adopt
+from opkg.trees.checkout import Package
+from opkg.trees.record import Laid
+from opkg.trees.sameness import same_module
+from opkg.verify.machines.executorch.packages import has_builders
+
+if TYPE_CHECKING:
+    from opkg.project.read import ReadProject
+    from opkg.spec.model import OpPackage
+    from opkg.trees.checkout import Checkout
+
+
+def rules(known: Mapping[str, Laid]) -> set[str]:
+    """Quantizer rules that opkg put in, by the names of their classes."""
+    return {put.key for each in known.values() for put in each.entries if put.path == RULES}
+
+
+def ours(known: Mapping[str, Laid]) -> set[str]:
+    """Files and quantizer rules that opkg put in."""
+    return {*rules(known), *(path for laid in known.values() for path in laid.files)}
+
+
+def known_of(tree: Checkout, read: ReadProject, known: Mapping[str, Laid]) -> dict[str, Laid]:
+    """What is remembered of the checkout, and what is there of the packages without being remembered."""
+    packages = [p for p in read.packages if has_builders(p) and not _faulty(p)]
+    there = {package.name: _there(tree, read, package) for package in packages}
+    found = dict(known)
+    for name, each in _formatted(tree, read, packages, there).items():
+        laid = adopt.merged(known.get(name), each)
+        if laid.files or laid.entries:
+            found[name] = laid
+    return found
+
+
+def _faulty(package: OpPackage) -> bool:
+    return any(each.severity is Severity.ERROR for each in TARGET.check(package))
+
+
+def _there(tree: Checkout, read: ReadProject, package: OpPackage) -> Laid:
+    passes = fuses(tree)
+    each = intree.tree(package, fuses=passes)
+    once = [*intree.package_entries(package), *(intree.fusion_entries(package) if passes else ())]
+    wanted = Package(package.name, files_of(read, each), tuple(dict.fromkeys([*each.insertions, *once])))
+    return adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own, intree.LISTS)
+
+
+def _formatted(
+    tree: Checkout, read: ReadProject, packages: Sequence[OpPackage], there: Mapping[str, Laid]
+) -> dict[str, Laid]:
+    """Files whose mark fails are ours all the same if they say what the specs ask for before or beside others' builders."""
+    result = dict(there)
+    for mode in ("replace", "beside"):
+        if not any(adopt.EDITED in laid.files.values() for laid in result.values()):
+            break
+        trees, _ = let_in(tree, packages, mode, ours(there))
+        for name, each in trees.items():
+            texts, files = files_of(read, each), dict(result[name].files)
+            for path in [path for path, checksum in files.items() if checksum == adopt.EDITED and path in texts]:
+                text = tree.read(path) or ""
+                if same_module(path, text, texts[path]):
+                    files[path] = digest(text.encode())
+            result[name] = Laid(files, result[name].entries)
+    return result
