@@ -54,7 +54,7 @@ def _there(tree: Checkout, read: ReadProject, package: OpPackage) -> Laid:
     each = intree.tree(package, fuses=passes)
     once = [*intree.package_entries(package), *(intree.fusion_entries(package) if passes else ())]
     wanted = Package(package.name, files_of(read, each), tuple(dict.fromkeys([*each.insertions, *once])))
-    return adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own, intree.LISTS)
+    return adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own, intree.LISTS, each.constants)
 
 
 def _formatted(

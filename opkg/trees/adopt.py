@@ -36,10 +36,12 @@ def found(
     folders: Sequence[str],
     own: Sequence[str],
     lists: Sequence[tuple[str, Place]] = (),
+    imported: str = "",
 ) -> Laid:
     """What is there. `head`: how the mark begins; `folders`: where files are; `own`: what only the package's names have.
 
-    `lists`: places that may have entries of the package beside those of its insertions.
+    `lists`: places that may have entries of the package beside those of its insertions. `imported`: how names of entries
+    begin that are ours where a file of ours imports them.
     """
     laid: dict[str, str] = {}
     for folder in folders:
@@ -51,7 +53,7 @@ def found(
                 laid[path] = files.digest(text.encode())
             elif text is not None and text.startswith(head):
                 laid[path] = EDITED
-    return Laid(laid, tuple(_entries(checkout, package, own, laid, lists)))
+    return Laid(laid, tuple(_entries(checkout, package, own, laid, lists, {*_imported(checkout, laid, imported)})))
 
 
 def merged(known: Laid | None, there: Laid) -> Laid:
@@ -73,9 +75,14 @@ def _begins(place: str, head: str) -> bool:
 
 
 def _entries(
-    checkout: Checkout, package: Package, own: Sequence[str], laid: Collection[str], lists: Sequence[tuple[str, Place]]
+    checkout: Checkout,
+    package: Package,
+    own: Sequence[str],
+    laid: Collection[str],
+    lists: Sequence[tuple[str, Place]],
+    imported: Collection[tuple[str, str]],
 ) -> Iterator[Put]:
-    """Entries that name a file of ours or have the package's name, and those that are just as they are wanted.
+    """Entries that name a file of ours, have the package's name or are imported by ours, and those that are as they are wanted.
 
     A statement of ours is what its key says; one that was edited is a finding where it goes out.
     """
@@ -93,11 +100,20 @@ def _entries(
         for key, there in items:
             ours = wanted.get((path, place, key))
             named = f"{os.path.dirname(path)}/{key}.py" in laid or any(name in there for name in own)
+            named = named or (path, key) in imported
             if place.kind in _STATEMENTS:
                 if ours is not None:
                     yield Put(path, place, key, ours.text)
             elif named or (ours is not None and not ours.shared and same_entry(place, there, ours.text)):
                 yield Put(path, place, key, there)
+
+
+def _imported(checkout: Checkout, laid: Collection[str], begin: str) -> Iterator[tuple[str, str]]:
+    """Files and what modules of ours beside them import first of them, of names that begin so."""
+    for path in laid:
+        for module, name in re.findall(r"^from \.(\w+) import \(?\s*(\w+)", checkout.read(path) or "", re.MULTILINE):
+            if begin and name.startswith(begin):
+                yield f"{os.path.dirname(path)}/{module}.py", name
 
 
 def _items(text: str, place: Place, keys: Sequence[str]) -> Iterator[tuple[str, str]]:

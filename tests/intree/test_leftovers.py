@@ -128,6 +128,7 @@ def test_check_finds_what_an_old_spec_left(tmp_path: Path) -> None:
     assert "op_acme_nn_old.py" in result.output
     assert intree(ours, there).return_value == 0
     assert b"op_acme_nn_old" not in tree(there)[INIT]
+    assert b"class OpAcmeNnOld" not in tree(there)["backends/qualcomm/builders/qnn_constants.py"]
     assert not (there / "backends/qualcomm/builders/op_acme_nn_old.py").exists()
     assert b"acme_nn.old." not in b"".join(tree(there).values())
 

@@ -48,7 +48,8 @@ STARTS = (
 class Tree:
     """What a package adds to a checkout. Paths are posix, relative to its root.
 
-    `head`: how files of the package begin; `own`: what only names of the package have.
+    `head`: how files of the package begin; `own`: what only names of the package have; `constants`: how classes of
+    constants begin that are the package's where its builders import them.
     `references`: modules of the project that are to be copied beside the support modules, into `support`.
     """
 
@@ -58,6 +59,7 @@ class Tree:
     references: tuple[str, ...]
     head: str
     own: tuple[str, ...]
+    constants: str
 
 
 def tree(package: OpPackage, held: Stock | None = None, fuses: bool = False) -> Tree:
@@ -93,6 +95,7 @@ def tree(package: OpPackage, held: Stock | None = None, fuses: bool = False) -> 
         _references(package),
         head.partition(" from ")[0],
         names.own,
+        names.apart_constants,
     )
 
 

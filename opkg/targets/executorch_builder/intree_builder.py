@@ -46,8 +46,13 @@ class Names:
         """What stands in entries of the package, and of nobody else."""
         found = [self.support, f"edge.{self.package.cpp_namespace}.", f"{self.mark}\n", tick(self.package.name)]
         if self.package.name == BACKENDS_OWN:  # upstream's own constants of QNN's operators have no such name
-            found.append(f"class Op{_camel(self.package.cpp_namespace)}")
+            found.append(f"class {self.apart_constants}")
         return tuple(found)
+
+    @property
+    def apart_constants(self) -> str:
+        """How names of classes of constants begin that have the package's name in front; another package's may, too."""
+        return f"Op{_camel(self.package.cpp_namespace)}"
 
     def camel(self, op: Op) -> str:
         """`NnActivationsHardSwish`"""
