@@ -10,7 +10,7 @@ import click
 from opkg.cli.output import exit_code, format_option
 from opkg.cli.tree_verbs import carry_out
 from opkg.cli.trees import opened, project_of
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
 from opkg.verify.machines.executorch.packages import has_builders, no_builders
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def command(
     project remembers it, and --remove (without PATHS: all packages) restores the files. What somebody edited since
     is reported and never lost.
     """
-    read = project_of(paths)
+    read = _project(paths, remove)
     tree = opened(checkout, KNOWS)
 
     def planned() -> tuple[Record, list[Diagnostic]]:
@@ -53,13 +53,25 @@ def command(
     return carry_out(tree, read, planned, diff, check, format)
 
 
+def _project(paths: tuple[str, ...], remove: bool) -> ReadProject:
+    """The project; to take out everything its specs may be gone."""
+    try:
+        return project_of(paths)
+    except OpkgError as failure:
+        if not remove or paths or failure.diagnostics[0].id != "OPK300":
+            raise
+    from opkg.cli.executorch_known import without_specs
+
+    return without_specs()
+
+
 def _plan(
     tree: Checkout, read: ReadProject, remove: bool, everything: bool, existing: str
 ) -> tuple[Record, list[Diagnostic]]:
     """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
     from opkg.cli.executorch_existing import let_in, put_back, set_aside
     from opkg.cli.executorch_files import files_of
-    from opkg.cli.executorch_known import known_of, ours, rules
+    from opkg.cli.executorch_known import known_by_marks, known_of, ours, rules
     from opkg.trees import checkout as checkouts
     from opkg.trees import dangling
     from opkg.trees import record as records
@@ -68,6 +80,8 @@ def _plan(
     record = records.load(project.root, project.prefix)
     key = os.path.relpath(tree.root, project.root)
     remembered = record.get(key, {})
+    if not project.specs and not remembered:
+        remembered = known_by_marks(tree)
     names = {*(package.name for package in read.packages), *(remembered if everything else ())}
     replaced = put_back(tree, names)
     known = known_of(tree, read, remembered)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from opkg.cli.executorch_existing import fuses, let_in
 from opkg.cli.executorch_files import files_of
+from opkg.project.discover import Project
 from opkg.project.files import digest
+from opkg.project.read import ReadProject
 from opkg.spec.diagnostics import Severity
+from opkg.spec.model import OpPackage
 from opkg.targets.executorch_builder import TARGET, intree
 from opkg.targets.executorch_builder.intree_stock import BUILDERS, RULES
 from opkg.trees import adopt
@@ -18,8 +22,6 @@ from opkg.trees.sameness import same_module
 from opkg.verify.machines.executorch.packages import has_builders
 
 if TYPE_CHECKING:
-    from opkg.project.read import ReadProject
-    from opkg.spec.model import OpPackage
     from opkg.trees.checkout import Checkout
 
 
@@ -45,6 +47,20 @@ def known_of(tree: Checkout, read: ReadProject, known: Mapping[str, Laid]) -> di
     return found
 
 
+def without_specs() -> ReadProject:
+    """The folder that we are in as a project whose specs are gone: what it put into a checkout can be taken out."""
+    return ReadProject(Project(os.getcwd(), "", (), ("",)), (), ())
+
+
+def known_by_marks(tree: Checkout) -> dict[str, Laid]:
+    """What packages have in a checkout of which there is neither a record nor a spec, as far as marks and names tell."""
+    found = {}
+    for name in intree.packages_in(f"{tree.root}/{BUILDERS}"):
+        package = OpPackage(name, (0, 0, 0), "", (), "", (), "")
+        found[name] = _there(tree, without_specs(), package)
+    return found
+
+
 def _faulty(package: OpPackage) -> bool:
     return any(each.severity is Severity.ERROR for each in TARGET.check(package))
 
@@ -53,7 +69,8 @@ def _there(tree: Checkout, read: ReadProject, package: OpPackage) -> Laid:
     passes = fuses(tree)
     each = intree.tree(package, fuses=passes)
     once = [*intree.package_entries(package), *(intree.fusion_entries(package) if passes else ())]
-    wanted = Package(package.name, files_of(read, each), tuple(dict.fromkeys([*each.insertions, *once])))
+    files = files_of(read, each) if package.ops else {}
+    wanted = Package(package.name, files, tuple(dict.fromkeys([*each.insertions, *once])))
     return adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own, intree.LISTS, each.constants)
 
 

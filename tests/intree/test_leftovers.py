@@ -133,6 +133,29 @@ def test_check_finds_what_an_old_spec_left(tmp_path: Path) -> None:
     assert b"acme_nn.old." not in b"".join(tree(there).values())
 
 
+@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("name", ["acme.nn", "qti.aisw"])
+def test_without_specs(tmp_path: Path, name: str, lost: bool) -> None:
+    """The record says what is to be taken out, or marks do."""
+    there, ours = (
+        checkout(tmp_path / "et"),
+        project(tmp_path / "p", name, torch="[aten.softplus.default, aten.elu.default]"),
+    )
+    spec = ours / f"specs/{name}.yaml"
+    spec.write_text(spec.read_text() + "    pattern: x * alpha\n")
+    before = tree(there)
+    assert intree(ours, there, "--existing", "replace").return_value == 0
+    spec.unlink()
+    (ours / "specs").rmdir()
+    if lost:
+        (ours / "intree.json").unlink()
+    with pytest.raises(OpkgError, match="no spec found"):
+        raise intree(ours, there).exception or AssertionError
+    result = intree(ours, there, "--remove")
+    assert result.return_value == 0, result.output
+    assert tree(there) == before
+
+
 def test_an_edited_file_is_not_taken_for_ours(tmp_path: Path) -> None:
     there, ours = checkout(tmp_path / "et"), project(tmp_path / "p")
     assert intree(ours, there).return_value == 0

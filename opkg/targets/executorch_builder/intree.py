@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -34,6 +36,8 @@ LISTS = (
     (f"{BUILDERS}/README.md", Place("table", "| Operators |")),
 )
 """Lists that have an entry an op, for some ops."""
+
+_HEAD = re.compile(r"# Operator package ([\w.-]+), laid out by opkg from ")
 
 _LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py", "undefined.py"})
 
@@ -97,6 +101,17 @@ def tree(package: OpPackage, held: Stock | None = None, fuses: bool = False) -> 
         names.own,
         names.apart_constants,
     )
+
+
+def packages_in(folder: str) -> list[str]:
+    """Names of packages that files of a folder of builders say they are of."""
+    found = set()
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        if name.endswith(".py"):
+            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+                match = _HEAD.match(file.readline())
+            found |= {match[1]} if match else set()
+    return sorted(found)
 
 
 def _marked(head: str, text: str) -> str:
