@@ -71,7 +71,7 @@ def _plan(
     """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
     from opkg.cli.executorch_existing import let_in, put_back, set_aside
     from opkg.cli.executorch_files import files_of
-    from opkg.cli.executorch_known import known_by_marks, known_of, ours, rules
+    from opkg.cli.executorch_known import known_by_marks, known_of, ours, rules, unmarked
     from opkg.trees import checkout as checkouts
     from opkg.trees import dangling
     from opkg.trees import record as records
@@ -89,7 +89,7 @@ def _plan(
         gone = list(known) if everything else [package.name for package in read.packages]
         left = checkouts.plan(tree, known, (), gone)
         dangling.report(tree)
-        return {**record, key: left}, tree.findings
+        return {**record, key: left}, [*unmarked(tree, read, remembered, known), *tree.findings]
     findings = [found for found in read.findings if found.severity is not Severity.INFO]
     packages = _packages(tree, read, findings)
     if exit_code(findings):

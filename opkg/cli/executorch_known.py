@@ -11,11 +11,11 @@ from opkg.cli.executorch_files import files_of
 from opkg.project.discover import Project
 from opkg.project.files import digest
 from opkg.project.read import ReadProject
-from opkg.spec.diagnostics import Severity
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, warning
 from opkg.spec.model import OpPackage
 from opkg.targets.executorch_builder import TARGET, intree
 from opkg.targets.executorch_builder.intree_stock import BUILDERS, RULES
-from opkg.trees import adopt
+from opkg.trees import adopt, entries
 from opkg.trees.checkout import Package
 from opkg.trees.record import Laid
 from opkg.trees.sameness import same_module
@@ -58,6 +58,36 @@ def known_by_marks(tree: Checkout) -> dict[str, Laid]:
     for name in intree.packages_in(f"{tree.root}/{BUILDERS}"):
         package = OpPackage(name, (0, 0, 0), "", (), "", (), "")
         found[name] = _there(tree, without_specs(), package)
+    return found
+
+
+def unmarked(
+    tree: Checkout, read: ReadProject, known: Mapping[str, Laid], laid: Mapping[str, Laid]
+) -> list[Diagnostic]:
+    """Warnings on torch ops in lists of which nobody can tell who put them in: no record, and no mark behind any of them."""
+    found = []
+    for package in read.packages:
+        mark = intree.mark_of(package)
+        if package.name in known or package.name not in laid or not laid[package.name].files:
+            continue
+        if any(f"{mark}\n" in put.text for put in laid[package.name].entries if put.place.kind == "list"):
+            continue
+        for each in intree.tree(package).insertions:
+            text = tree.as_it_is(each.path) if each.place.kind == "list" and mark in each.text else None
+            there = (
+                None
+                if text is None or entries.obstacle(text, each.place, each.key)
+                else entries.find(text, each.place, each.key)
+            )
+            if there is not None:
+                message = (
+                    f"'{each.key}' stays: without the record and the mark '{mark.strip()}' it may be the checkout's own"
+                )
+                found.append(
+                    warning(
+                        "OPK361", message, Span(tree.prefix + each.path, there.line), "take it out by hand if it is not"
+                    )
+                )
     return found
 
 

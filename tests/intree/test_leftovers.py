@@ -156,6 +156,23 @@ def test_without_specs(tmp_path: Path, name: str, lost: bool) -> None:
     assert tree(there) == before
 
 
+def test_entries_whose_marks_are_gone(tmp_path: Path) -> None:
+    """They stay, as they may be the checkout's own, and --remove says so."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", torch="aten.softplus.default")
+    assert intree(ours, there).return_value == 0
+    (ours / "intree.json").unlink()
+    for path in (PARTITION, "backends/qualcomm/_passes/layout_transform.py"):
+        (there / path).write_text((there / path).read_text().replace("  # opkg: acme.nn", ""))
+    result = intree(ours, there, "--remove", "--diff")
+    assert f"{PARTITION}:" in result.output
+    assert (
+        result.output.count(
+            "stays: without the record and the mark '# opkg: acme.nn' it may be the checkout's own [OPK361]"
+        )
+        == 2
+    )
+
+
 def test_an_edited_file_is_not_taken_for_ours(tmp_path: Path) -> None:
     there, ours = checkout(tmp_path / "et"), project(tmp_path / "p")
     assert intree(ours, there).return_value == 0

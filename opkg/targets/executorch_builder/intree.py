@@ -114,6 +114,11 @@ def packages_in(folder: str) -> list[str]:
     return sorted(found)
 
 
+def mark_of(package: OpPackage) -> str:
+    """What stands behind lines of the package that the checkout could have as well."""
+    return Names(package).mark
+
+
 def _marked(head: str, text: str) -> str:
     """A file with its mark: below it stands what was put in, as long as the checksum is that of it (`opkg.trees.adopt`)."""
     return f"{head.rstrip()}\n# sha256:{hashlib.sha256(text.encode()).hexdigest()}\n\n{text}"
