@@ -21,7 +21,8 @@ ENTRIES = (
         "Lists are found by the structure of the file: a class, a function, a variable of a certain name, one entry a "
         "line. The file named is missing or looks different, so that nothing can be put into it safely. Another version "
         "than this opkg knows may be the reason: ExecuTorch 1.2 to 1.5; onert from 2021 to 2026-04; OpenVINO from 2024.0 to the "
-        "beginning of 2026. Nothing is written.",
+        "beginning of 2026. Or an edited line uses a name whose import would be taken out, or imports a module that "
+        "would go. Nothing is written; with a warning, an entry stays that may be the checkout's own.",
         "opkg executorch intree pytorch/",
         "opkg executorch intree pytorch/executorch/",
     ),
