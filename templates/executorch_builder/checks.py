@@ -77,6 +77,17 @@ def text_of(shape: Sequence[int]) -> str:
 # Tensors
 
 
+def gap(inputs: Mapping[str, object]) -> str:
+    """QNN tells inputs by position, so none may follow one that is left out (None): which one does, else empty."""
+    absent = ""
+    for name, given in inputs.items():
+        if given is None:
+            absent = absent or name
+        elif absent:
+            return f"input '{name}' is given, but '{absent}' before it is not"
+    return ""
+
+
 def match(
     combinations: Sequence[Mapping[str, str]], given: Mapping[str, Given]
 ) -> Mapping[str, str]:

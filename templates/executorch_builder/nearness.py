@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -15,21 +16,33 @@ from .matching import Template, ValueOf, arguments, orders, same
 
 Bound = Mapping[Node, Node]
 
+LEAST = 4  # calls of a pattern of which one may be missing
+PLAIN = (["add"], ["sub"], ["mul"], ["div"])
+
 
 def difference(template: Template, anchor: Node, value_of: ValueOf, literals: bool) -> str:
-    """Why the pattern is not at `anchor`, when most of its calls are; else empty. `literals`: numbers count."""
+    """Why the pattern is not at `anchor`, when most of its calls are; else empty. `literals`: numbers count.
+
+    Most: all of a pattern of up to three calls, of a larger one more than half, among them one that is no plain
+    sum or product, which any graph has.
+    """
     if len(template.parts) < 2 or anchor.target != template.outputs[0].target:
         return ""
     walk = _Walk(template, value_of, literals)
     bound, reason = walk.node(template.outputs[0], anchor, {})
     calls = [part for part in template.parts if part in bound]
-    if len(calls) < 2 or 2 * len(calls) <= len(template.parts):
+    if len(calls) < len(template.parts) and not _is_most(calls, template):
         return ""
     reason = reason or _shared(template, bound)
     if not reason and len(calls) < len(template.parts):
         missing = next(part for part in template.parts if part not in bound)
         reason = f"there is no {_name(missing)} for another result"
     return f"{len(calls)} of {len(template.parts)} calls; {reason}" if reason else ""
+
+
+def _is_most(calls: Sequence[Node], template: Template) -> bool:
+    special = any(_name(part).split(".")[-2:-1] not in PLAIN for part in calls)
+    return len(template.parts) >= LEAST and 2 * len(calls) > len(template.parts) and special
 
 
 def place(node: Node) -> str:
@@ -62,6 +75,9 @@ class _Walk:
         return self._call(wanted, given, bound)
 
     def _call(self, wanted: Node, given: Node, bound: Bound) -> tuple[Bound, str]:
+        if wanted.target is operator.getitem and arguments(wanted)[1] != arguments(given)[1]:
+            at, ours = arguments(given)[1], arguments(wanted)[1]
+            return bound, f"{given.name} is result {at}, the pattern has result {ours}"
         found: list[tuple[Bound, str]] = []
         names = _names(wanted)
         for theirs in orders(given):

@@ -14,6 +14,7 @@ import torch
 from executorch.backends.qualcomm._passes.qnn_pass_manager import QnnPassManager, get_qnn_pass_manager_cls
 from executorch.backends.qualcomm.quantizer.quantizer import QnnQuantizer
 from executorch.exir import EdgeCompileConfig, to_edge
+from left_script import left
 from opkg_executorch import lowering, observe
 
 CONFIG = EdgeCompileConfig(_check_ir_validity=False)
@@ -257,6 +258,7 @@ def main() -> None:
     found["alone"] = lowered(Model().eval(), x, "float", [])
     found["asked"] = asked()
     found["asks"] = lowered(Asks(), torch.randn(1, 4, 8, 16), "8a8w", infos)
+    found["left"] = left()
     package.unregister()
     found["restored"] = stock() == before
     package.register()

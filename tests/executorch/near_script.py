@@ -69,7 +69,7 @@ def near() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
             program.transform([FuseBlend(program.exported_program())])
         found[name] = list(dict.fromkeys(kept.said))
         said = [str(each.message) for each in caught]
-        warned[name] = list(dict.fromkeys(each for each in said if "is nearly at" in each))
+        warned[name] = list(dict.fromkeys(each for each in said if "[test.fused]" in each))
     return found, warned
 
 

@@ -6,6 +6,7 @@ PYTHONPATH has test_rope_executorch. Prints one line of JSON.
 from __future__ import annotations
 
 import json
+import re
 import warnings
 
 import test_rope_executorch as package
@@ -30,21 +31,25 @@ class Model(torch.nn.Module):
         return results
 
 
-def fused(ranks: list[tuple[int, ...]], offset: int = 0) -> dict[str, object]:
+def fused(ranks: list[tuple[int, ...]], offset: int = 0, more: tuple[int, ...] = ()) -> dict[str, object]:
+    """`more`: dimensions in front of those that cos and sin have."""
     from test_rope_executorch.fusion import FuseRope
 
     inputs = []
     for shape in ranks:
-        inputs += [torch.randn(shape), torch.randn(shape[-2:]), torch.randn(shape[-2:])]
+        inputs += [torch.randn(shape), torch.randn(more + shape[-2:]), torch.randn(more + shape[-2:])]
     model = Model([shape[-1] for shape in ranks], offset)
     exported = torch.export.export(model, tuple(inputs))
     edge = to_edge(exported, compile_config=EdgeCompileConfig(_check_ir_validity=False))
-    edge = edge.transform([FuseRope(edge.exported_program())])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        edge = edge.transform([FuseRope(edge.exported_program())])
+    said = [re.sub(r" \(.*?\)", "", str(each.message)) for each in caught if "[test.rope]" in str(each.message)]
     program = edge.exported_program()
     again = torch.export.export(program.module(), tuple(inputs)).run_decompositions()
     off = [float((a - b).abs().max()) for a, b in zip(again.module()(*inputs), model(*inputs), strict=True)]
     calls = [str(node.target) for node in program.graph.nodes if node.op == "call_function"]
-    return {"fused": sum("rope" in each for each in calls), "calls": len(calls), "off": max(off)}
+    return {"fused": sum("rope" in each for each in calls), "calls": len(calls), "off": max(off), "said": said}
 
 
 def main() -> None:
@@ -54,6 +59,8 @@ def main() -> None:
         "sizes": fused([(1, 4, 6, 8), (2, 3, 5, 32), (4, 6, 64), (1, 2, 2, 128)]),
         "sample": fused([(4, 12, 16)]),
         "uneven": fused([(1, 4, 6, 8)], offset=1),
+        "odd": fused([(1, 4, 6, 7)]),
+        "rank": fused([(1, 4, 6, 8)], more=(1,)),
     }
     print(json.dumps(found))
 

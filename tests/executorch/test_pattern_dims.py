@@ -41,7 +41,18 @@ def test_one_pattern_for_every_size(interpreter: str, tmp_path: Path) -> None:
     done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout.strip().splitlines()[-1])
-    assert {name: each["fused"] for name, each in found.items()} == {"sizes": 4, "sample": 1, "uneven": 0}
+    fused = {"sizes": 4, "sample": 1, "uneven": 0, "odd": 0, "rank": 0}
+    assert {name: each["fused"] for name, each in found.items()} == fused
+    bound = (
+        "argument 'tensors' of aten_cat_default: argument 'start' of aten_slice_copy_tensor: it is 5, the pattern has 4"
+    )
+    where = "is not fused at aten_add_tensor: "
+    assert {name: each["said"] for name, each in found.items()} == {
+        **{"sizes": [], "sample": []},
+        "uneven": [f"[test.rope] rope is nearly at aten_add_tensor: 7 of 7 calls; {bound}"],  # of heads of 8
+        "odd": [f"[test.rope] rope {where}halves of one size are turned"],
+        "rank": [f"[test.rope] rope {where}'cos' has rank 3; allowed is 2"],
+    }
     assert found["sizes"]["calls"] == 4
     assert max(each["off"] for each in found.values()) == 0.0
 

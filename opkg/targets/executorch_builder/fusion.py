@@ -60,7 +60,7 @@ def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
     found["matching.py"] = plain("executorch_builder/matching.py")
     found["nearness.py"] = plain("executorch_builder/nearness.py")
     found["reading.py"] = plain("executorch_builder/reading.py")
-    for name in ("expanding", "fusing", "keeping", "pipeline", "tracing"):
+    for name in ("expanding", "fusing", "inlining", "keeping", "pipeline", "tracing"):
         found[f"{name}.py"] = render(f"executorch_builder/{name}.py.j2", profile=profile)
     found["fusion.py"] = render(
         "executorch_builder/fusion.py.j2",
