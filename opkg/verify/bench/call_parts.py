@@ -22,14 +22,14 @@ _RULES = (
     (re.compile(rf"{_ROWS}(prepare|steps_of)\("), "prepare"),
     (
         re.compile(
-            r"\bopkg::(columns::(\w*Panels|\w*Call|Few|FloatElements)<.*>::\w|columns::by_elements<|folds::Call<.*>::(some|many|result)|rowwise::run_vector<|hvx::(Slots|Units)<)"
+            r"\bopkg::(columns::(\w*Panels|\w*Call|Few|FloatElements)<.*>::\w|columns::by_elements<|folds::Call<.*>::(some|many|result)|scans::run_\w+<|rowwise::run_vector<|hvx::(Slots|Units)<)"
         ),
         "rows",
     ),
     (re.compile(r"\bBy\w+::Made<"), "driver"),
     (re.compile(rf"{_ROWS}\w"), "rows"),
     (
-        re.compile(r"\bopkg::(rowwise|elementwise|reduce|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"),
+        re.compile(r"\bopkg::(rowwise|elementwise|reduce|scans|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"),
         "driver",
     ),
     (re.compile(r"\b(run_\w+|qhpi_\w+|opkg::(flat|crouton|scalar|to_qhpi|constant))\b"), "wrapper"),
