@@ -57,12 +57,12 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
         total = max(total, largest)
     if not shape or 0 in shape or total <= most:
         return 0, 0, False
-    count = max(total // (2 * most), min(total // most, 2))  # few: each costs some calls
-    most = -(-total // count)
+    most = -(-total // (total // most))  # even parts: each costs some calls
+    wide = 2 if total > LARGE and 2 * most < total else 1  # of what goes in no cache: few calls
     if not op.reduces and all(
         tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
     ):
-        return most, 0, True
+        return wide * most, 0, True
     axes = [axis for each in op.reduces for axis in op.axes(call, each)]
     ranks = {t.ndim for t in tensors} | {len(shape)}  # an axis counts in what is reduced
     pairs = [(axis, rank) for axis in axes for rank in ranks if -rank <= axis < rank]
@@ -81,7 +81,8 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
     fit = all(_fits(t.shape, shape, dim) for t in tensors)
     if not alike or not fit:
         return 0, 0, False
-    rows = -(-most * shape[dim] // total)
+    leading = math.prod(shape[:dim]) == 1  # a part is in one place
+    rows = -(-most * (wide if leading else 1) * shape[dim] // total)
     return (rows if rows < shape[dim] else 0), dim, False
 
 
