@@ -29,7 +29,9 @@ _RULES = (
     (re.compile(r"\bBy\w+::Made<"), "driver"),
     (re.compile(rf"{_ROWS}\w"), "rows"),
     (
-        re.compile(r"\bopkg::(rowwise|elementwise|reduce|scans|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"),
+        re.compile(
+            r"\bopkg::(rowwise|elementwise|reduce|scans|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"
+        ),
         "driver",
     ),
     (re.compile(r"\b(run_\w+|qhpi_\w+|opkg::(flat|crouton|scalar|to_qhpi|constant))\b"), "wrapper"),
