@@ -55,10 +55,20 @@ def without_specs() -> ReadProject:
 def known_by_marks(tree: Checkout) -> dict[str, Laid]:
     """What packages have in a checkout of which there is neither a record nor a spec, as far as marks and names tell."""
     found = {}
-    for name in intree.packages_in(f"{tree.root}/{BUILDERS}"):
+    for name in _named_in(f"{tree.root}/{BUILDERS}"):
         package = OpPackage(name, (0, 0, 0), "", (), "", (), "")
         found[name] = _there(tree, without_specs(), package)
     return found
+
+
+def _named_in(folder: str) -> list[str]:
+    """Names of packages that files of a folder of builders say they are of."""
+    found = set()
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        if name.endswith(".py"):
+            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+                found.add(intree.package_of(file.readline()))
+    return sorted(found - {""})
 
 
 def unmarked(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,20 +24,22 @@ CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 WIDTH = 88  # of lines in upstream's files
 PARTITION = f"{QUALCOMM}/partition/utils.py"
 
-# Files of the generated package that the checkout has no use for: its own lists do their work.
-LISTS = (
-    (CONSTANTS, Place("classes")),
-    (f"{BUILDERS}/__init__.py", Place("names", ".")),
-    (f"{BUILDERS}/__init__.py", Place("list", "__all__")),
-    (RULES, Place("classes")),
-    (PARTITION, Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")),
-    (f"{QUALCOMM}/_passes/layout_transform.py", Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge.")),
-    (f"{BUILDERS}/README.md", Place("table", "| Operators |")),
+_CLASSES = (CONSTANTS, Place("classes"))
+_IMPORTED = (f"{BUILDERS}/__init__.py", Place("names", "."))
+_LISTED = (f"{BUILDERS}/__init__.py", Place("list", "__all__"))
+_RULES = (RULES, Place("classes"))
+_KEPT_WHOLE = (PARTITION, Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten."))
+_ANY_LAYOUT = (
+    f"{QUALCOMM}/_passes/layout_transform.py",
+    Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge."),
 )
+_TICKED = (f"{BUILDERS}/README.md", Place("table", "| Operators |"))
+LISTS = (_CLASSES, _IMPORTED, _LISTED, _RULES, _KEPT_WHOLE, _ANY_LAYOUT, _TICKED)
 """Lists that have an entry an op, for some ops."""
 
 _HEAD = re.compile(r"# Operator package ([\w.-]+), laid out by opkg from ")
 
+# Files of the generated package that the checkout has no use for: its own lists do their work.
 _LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py", "undefined.py"})
 
 # Functions that begin with what installs the fusions.
@@ -103,15 +104,10 @@ def tree(package: OpPackage, held: Stock | None = None, fuses: bool = False) -> 
     )
 
 
-def packages_in(folder: str) -> list[str]:
-    """Names of packages that files of a folder of builders say they are of."""
-    found = set()
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if name.endswith(".py"):
-            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
-                match = _HEAD.match(file.readline())
-            found |= {match[1]} if match else set()
-    return sorted(found)
+def package_of(text: str) -> str:
+    """The package that a file says it is of, by how it begins; empty for any other file."""
+    match = _HEAD.match(text)
+    return match[1] if match else ""
 
 
 def mark_of(package: OpPackage) -> str:
@@ -146,18 +142,17 @@ def _without_classes(text: str) -> str:
 
 
 def _insertions(package: OpPackage, names: Names, held: Stock) -> Iterator[Insertion]:
-    constants, init, listed, rules, _, _, table = LISTS
     for op in package.ops:
         key = names.module(op)
         shared = package.name == BACKENDS_OWN
-        yield Insertion(*constants, names.constants(op), _constants(op, names), shared=shared)
-        yield Insertion(*init, key, f"    {key},\n", shared=shared)
-        yield Insertion(*listed, key, f"    {key},\n", shared=shared)
-        yield Insertion(*rules, names.camel(op), _rule(package, op, names, held))
+        yield Insertion(*_CLASSES, names.constants(op), _constants(op, names), shared=shared)
+        yield Insertion(*_IMPORTED, key, f"    {key},\n", shared=shared)
+        yield Insertion(*_LISTED, key, f"    {key},\n", shared=shared)
+        yield Insertion(*_RULES, names.camel(op), _rule(package, op, names, held))
         yield from _torch_lists(package, op, names.mark)
     for op in package.ops if package.name == BACKENDS_OWN else ():
         text = f"| {op.name} | {tick(package.name)} |\n"
-        yield Insertion(*table, op.name, text, optional=True, shared=True)
+        yield Insertion(*_TICKED, op.name, text, optional=True, shared=True)
     keeps = any(not (call.decompose or call.lowered) for op in package.ops for call in op.torch)
     yield from (each for each in package_entries(package) if keeps or each.path != PARTITION)
 
@@ -206,11 +201,11 @@ def _torch_lists(package: OpPackage, op: Op, mark: str) -> Iterator[Insertion]:
         if call.decompose or call.lowered:
             continue
         key = f"torch.ops.{call.op}"
-        yield Insertion(*LISTS[4], key, f"        {key},{mark}\n", shared=True)
+        yield Insertion(*_KEPT_WHOLE, key, f"        {key},{mark}\n", shared=True)
     for name in (torch_op(package, op), *mapped_ops(op)) if is_elementwise(op) else ():
         key = f"exir_ops.edge.{name}"
         behind = mark if name in mapped_ops(op) else ""
-        yield Insertion(*LISTS[5], key, f"        {key},{behind}\n", shared=True)
+        yield Insertion(*_ANY_LAYOUT, key, f"        {key},{behind}\n", shared=True)
 
 
 def _constants(op: Op, names: Names) -> str:

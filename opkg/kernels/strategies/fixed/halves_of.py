@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opkg.kernels.block import Block
 from opkg.kernels.snippet import Operand
 
@@ -36,6 +38,14 @@ def store_halves(setup: Block, body: Block, output: Operand, results: str, split
     for part, vector in enumerate(found):
         stored = body.q6("Q6_V_vxor_VV", vector, _splat(setup, bits), to=name) if move else vector
         body.store(name, stored, part)
+
+
+def legal(operands: Iterable[Operand]) -> list[str]:
+    """Statements of `prepare`: a call whose scales or zero points are none is for the portable code."""
+    return [
+        f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
+        for o in dict.fromkeys(operands)
+    ]
 
 
 def result_numbers(output: Operand) -> str:
