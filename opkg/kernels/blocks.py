@@ -12,8 +12,9 @@ from opkg.kernels.tileable import find_coupling
 from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.moves import moves
+from opkg.spec.compute.parts import parts, read_params
 from opkg.spec.kept import keeps
-from opkg.spec.model import Kernel, Layout, Op, Placement, Storage, TensorSpec
+from opkg.spec.model import Kernel, Layout, Op, Placement, Ranks, Storage, TensorSpec
 
 _BITS = frozenset((8, 16))  # of the elements that stock ops have in blocks; those of 32 bits are flat there
 
@@ -47,22 +48,39 @@ def why_flat(op: Op, kernel: Kernel) -> str:
     if any(t.optional or t.variadic is not None for t in op.tensors):
         return "the number of its tensors varies"
     if moves(op.compute):
-        return "it moves elements"
+        return _why_not_parts(op, kernel)
     if in_passes(op):
         return "it reduces different dimensions, in passes"
     if not keeps(op, kernel):
         return "a param that is a tensor is read in each call"
-    bits = {max(8, tensor.dtype.of(kernel.combination).bits) for tensor in op.tensors}
-    if not bits <= _BITS:
-        return "elements of more than 2 bytes are flat in HTP's own ops, too"
-    if len(bits) > 1:
-        return "elements of different sizes lie differently in blocks"
+    if why := _why_not_bytes(op, kernel):
+        return why
     columns = _columns(op)
     if columns is not None and any(map(_moves, op.inputs)):
         return why_not_columns(op, kernel, columns)
     if not all(map(_moves, op.outputs)) or not any(map(_moves, op.inputs)):
         return "no tensor of rank 4 goes in and out"
     return _why_not_elementwise(op, kernel)
+
+
+def _why_not_parts(op: Op, kernel: Kernel) -> str:
+    """Of an op that moves elements: blocks move whole."""
+    if op.compute is None or not parts(op.compute):
+        return "it moves elements within blocks"
+    if not keeps(op, kernel):
+        return "a param that is a tensor is read in each call"
+    if not all(tensor.ranks == Ranks(4, 4) and not tensor.static for tensor in op.tensors):
+        return "it moves elements of tensors that are not of rank 4"
+    if read_params(op.compute) and (len(op.params) > 1 or op.params[0].default is not None):
+        return "where its parts begin is known in each call only"
+    return _why_not_bytes(op, kernel)
+
+
+def _why_not_bytes(op: Op, kernel: Kernel) -> str:
+    bits = {max(8, tensor.dtype.of(kernel.combination).bits) for tensor in op.tensors}
+    if not bits <= _BITS:
+        return "elements of more than 2 bytes are flat in HTP's own ops, too"
+    return "elements of different sizes lie differently in blocks" if len(bits) > 1 else ""
 
 
 def _moves(tensor: TensorSpec) -> bool:

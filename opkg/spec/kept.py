@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.spec.compute.moves import moves
-from opkg.spec.compute.seen import computes, sees
+from opkg.spec.compute.seen import sees
 from opkg.spec.model import Kernel, Layout, Op, Placement, TensorSpec
 
 KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept
@@ -14,7 +14,7 @@ def keeps(op: Op, kernel: Kernel) -> bool:
     there by name, and whose params are scalars in DDR, as everything is that may stand in their places; not of those in
     passes, which have numbers of each call between them.
     """
-    if kernel.body or op.compute is None or (moves(op.compute) and not (sees(op.compute) and computes(op.compute))):
+    if kernel.body or op.compute is None or (moves(op.compute) and not sees(op.compute)):
         return False
     from opkg.spec.compute.directions import in_passes  # few specs have computations
 
@@ -22,6 +22,11 @@ def keeps(op: Op, kernel: Kernel) -> bool:
         return False
     places = in_places_of_params(op)
     return all(param.shape is None for param in op.params) and not any(_in_tcm(places, k) for k in op.kernels)
+
+
+def moves_blocks(op: Op, kernel: Kernel) -> bool:
+    """Whether a settled kernel (opkg.kernels.blocks) moves elements of tensors that may lie in blocks: of some shapes only."""
+    return kernel.also_blocks and moves(op.compute)
 
 
 def in_places_of_params(op: Op) -> tuple[TensorSpec, ...]:

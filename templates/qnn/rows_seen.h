@@ -10,15 +10,21 @@ namespace opkg {
 
 namespace rowwise {
 
-/// Copies rows of elements that are some bytes apart.
+/// Copies elements as they are stored. The steps of `dims` are bytes.
 template <typename T>
-OPKG_RARE void copy_rows(void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
-  constexpr intptr_t kSize = sizeof(T);
-  Copy dims;
-  dims.add({n, to_step / kSize, from_step / kSize});
-  dims.add({rows, to_row / kSize, from_row / kSize});
+OPKG_RARE void copy_elements(void* to, const void* from, Copy& dims) {
+  constexpr int64_t kSize = sizeof(T);
+  for (uint32_t k = 0; k < dims.rank; ++k) dims.dims[k].to /= kSize, dims.dims[k].from /= kSize;
   dims.join();
   copy_same(static_cast<T*>(to), static_cast<const T*>(from), dims);
+}
+
+/// The same of elements of so many bytes.
+inline void copy_elements(uint32_t bytes, void* to, const void* from, Copy& dims) {
+  if (bytes == 1) return copy_elements<uint8_t>(to, from, dims);
+  if (bytes == 2) return copy_elements<uint16_t>(to, from, dims);
+  if (bytes == 4) return copy_elements<uint32_t>(to, from, dims);
+  return copy_elements<uint64_t>(to, from, dims);
 }
 
 /// The same of rows that are in one piece. Nothing behind them is written.
@@ -37,11 +43,21 @@ inline void copy_rows(uint32_t bytes, void* to, const void* from, intptr_t rows,
   if (to_step == size && from_step == size && n * size >= 16) {
     return copy_pieces(static_cast<uint8_t*>(to), static_cast<const uint8_t*>(from), rows, to_row, from_row, static_cast<size_t>(n * size));
   }
-  if (bytes == 1) return copy_rows<uint8_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
-  if (bytes == 2) return copy_rows<uint16_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
-  if (bytes == 4) return copy_rows<uint32_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
-  return copy_rows<uint64_t>(to, from, rows, to_row, from_row, n, to_step, from_step);
+  Copy dims;
+  dims.add({n, to_step, from_step});
+  dims.add({rows, to_row, from_row});
+  copy_elements(bytes, to, from, dims);
 }
+
+/// Of kernels that only move elements: kCopied, of which input each output may be a copy, and `copies`, whether it is.
+template <typename Rows, typename = void>
+struct Copies {
+  static const uint32_t* of(const Rows&) { return nullptr; }
+};
+template <typename Rows>
+struct Copies<Rows, std::void_t<decltype(Rows::kCopied)>> {
+  static const uint32_t* of(const Rows& rows) { return rows.copies ? Rows::kCopied : nullptr; }
+};
 
 /// The loops over a result's dimensions, neighbours joined where all operands go on alike. The last two dimensions are rows of
 /// elements. Where elements of an operand do not lie side by side, or rows are short, some of them are brought together in
@@ -107,6 +123,23 @@ class SeenRows {
         for (uint32_t i = 0; i < kOperands; ++i) from[i] -= static_cast<intptr_t>(extents_[k]) * steps_[i][k];
         at[k] = 0;
       }
+    }
+  }
+
+  /// As run(), where each output has an input's elements as they are stored: input number from[0] is the first one's.
+  OPKG_RARE void copy(const uint32_t* from, uint8_t* const* data, Slice slice) const {
+    const uint32_t last = rank_ < 2 ? 0 : rank_ - 1;
+    const size_t begin = slice.begin(extents_[last], last == 0 ? step_ : 1), end = slice.end(extents_[last], last == 0 ? step_ : 1);
+    if (begin >= end) return;
+    for (uint32_t o = kInputs; o < kOperands; ++o, ++from) {
+      Copy dims;
+      for (uint32_t k = 0; k < rank_; ++k) {
+        const size_t n = k == last ? end - begin : extents_[k];
+        dims.add({static_cast<int64_t>(n), steps_[o][k], steps_[*from][k]});
+      }
+      const intptr_t to = firsts_[o] + static_cast<intptr_t>(begin) * steps_[o][last];
+      const intptr_t at = firsts_[*from] + static_cast<intptr_t>(begin) * steps_[*from][last];
+      copy_elements(bytes_[o], data[o] + to, data[*from] + at, dims);
     }
   }
 
@@ -307,7 +340,12 @@ Status elementwise_seen(const Rows& rows, bool vectors, std::initializer_list<Se
   const rowwise::RowFunctions& functions = rowwise::kRowFunctions<Rows>;
   const rowwise::SeenRows<Rows::kInputs, Rows::kOutputs> seen(functions, all);
   if (!seen.valid()) return Status::unsupported;
-  if (seen.size() != 0) seen.run({&functions, &rows, vectors && functions.vector}, data, slice);
+  if (seen.size() == 0) return Status::ok;
+  if (const uint32_t* from = rowwise::Copies<Rows>::of(rows)) {
+    seen.copy(from, data, slice);
+  } else {
+    seen.run({&functions, &rows, vectors && functions.vector}, data, slice);
+  }
   return Status::ok;
 }
 

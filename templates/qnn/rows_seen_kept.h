@@ -6,6 +6,7 @@
 
 #include "opkg/kept_operand.h"
 #include "opkg/rows_seen.h"
+#include "opkg/seen_blocks.h"
 
 namespace opkg {
 
@@ -15,21 +16,26 @@ class KeptSeenRows : public KeptCall {
  protected:
   OPKG_SMALL KeptSeenRows(const rowwise::RowFunctions& functions, const void* rows, const std::initializer_list<SeenOperand>& inputs,
                           const std::initializer_list<SeenOperand>& outputs)
-      : kernel_{&functions, rows, false}, rows_(functions, Operands(inputs, outputs).each) {
-    uint32_t i = 0;
-    for (const SeenOperand& o : inputs) handles_[i++] = o.base.data;
-    for (const SeenOperand& o : outputs) handles_[i++] = o.base.data;
+      : kernel_{&functions, rows, false}, operands_(inputs, outputs), rows_(functions, operands_.each) {
     const Operand& result = outputs.begin()->base;
     slices = slices_for(&result, 1);
     KeptCall::run = &KeptSeenRows::parts;
+    if (!result.crouton()) return;
+    blocks_ = rowwise::SeenBlocks<kInputs, kOutputs>(functions, operands_.each);
+    KeptCall::run = blocks_.fits() ? &KeptSeenRows::in_blocks : &KeptSeenRows::elements;
   }
 
   /// `vectors`: what the struct's prepare() said.
   void may_take(bool vectors) { kernel_.vectors = vectors && kernel_.functions->vector; }
 
+  /// `from`: of which inputs the outputs are copies; none where they are computed.
+  void may_copy(const uint32_t* from) { copied_ = from; }
+
  private:
+  static constexpr uint32_t kOperands = kInputs + kOutputs;
+
   struct Operands {
-    SeenOperand each[kInputs + kOutputs];
+    SeenOperand each[kOperands];
 
     OPKG_SMALL Operands(const std::initializer_list<SeenOperand>& inputs, const std::initializer_list<SeenOperand>& outputs) {
       SeenOperand* next = each;
@@ -38,19 +44,44 @@ class KeptSeenRows : public KeptCall {
     }
   };
 
+  static const KeptSeenRows& of(const KeptCall& call) { return static_cast<const KeptSeenRows&>(call); }
+
   static Status parts(const KeptCall& call, const Memory& memory, Slice slice) {
-    const KeptSeenRows& self = static_cast<const KeptSeenRows&>(call);
+    const KeptSeenRows& self = of(call);
     if (!self.rows_.valid()) return Status::unsupported;
     if (self.rows_.size() == 0) return Status::ok;
-    uint8_t* data[kInputs + kOutputs];
-    for (uint32_t i = 0; i < kInputs + kOutputs; ++i) data[i] = static_cast<uint8_t*>(memory.data(self.handles_[i]));
-    self.rows_.run(self.kernel_, data, slice);
+    uint8_t* data[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) data[i] = static_cast<uint8_t*>(memory.data(self.operands_.each[i].base.data));
+    if (self.copied_ != nullptr) {
+      self.rows_.copy(self.copied_, data, slice);
+    } else {
+      self.rows_.run(self.kernel_, data, slice);
+    }
+    return Status::ok;
+  }
+
+  static Status in_blocks(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptSeenRows& self = of(call);
+    self.blocks_.run(self.kernel_, self.copied_, [&](uint32_t i) { return memory.blocks(self.operands_.each[i].base.blocks); }, slice);
+    return Status::ok;
+  }
+
+  /// In blocks that do not lie beside each other.
+  OPKG_RARE static Status elements(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptSeenRows& self = of(call);
+    if (!self.rows_.valid()) return Status::unsupported;
+    if (slice.index != 0) return Status::ok;
+    Operands now = self.operands_;
+    for (SeenOperand& o : now.each) place(o.base, memory);
+    rowwise::seen_elements(self.kernel_, kInputs, kOutputs, now.each);
     return Status::ok;
   }
 
   rowwise::KernelRows kernel_;
-  const void* handles_[kInputs + kOutputs];
+  const uint32_t* copied_ = nullptr;
+  Operands operands_;
   rowwise::SeenRows<kInputs, kOutputs> rows_;
+  rowwise::SeenBlocks<kInputs, kOutputs> blocks_;
 };
 
 template <typename Rows>
@@ -61,6 +92,7 @@ class KeptSeen : public KeptSeenRows<Rows::kInputs, Rows::kOutputs> {
   OPKG_SMALL KeptSeen(const Args& op, const std::initializer_list<SeenOperand>& inputs, const std::initializer_list<SeenOperand>& outputs)
       : KeptSeenRows<Rows::kInputs, Rows::kOutputs>(rowwise::kRowFunctions<Rows>, &rows_, inputs, outputs) {
     this->may_take(rows_.prepare(op));
+    this->may_copy(rowwise::Copies<Rows>::of(rows_));
   }
 
  private:

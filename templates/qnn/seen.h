@@ -14,9 +14,10 @@ namespace opkg {
 template <typename T>
 struct Seen : Tensor<T> {
   View<T> part;
+  Tensor<T> whole;
 
   Seen() = default;
-  Seen(const Tensor<T>& tensor, const View<T>& seen) : Tensor<T>(tensor), part(seen) {
+  Seen(const Tensor<T>& tensor, const View<T>& seen) : Tensor<T>(tensor), part(seen), whole(tensor) {
     this->rank = seen.rank;
     for (uint32_t k = 0; k < seen.rank; ++k) this->dims[k] = static_cast<uint32_t>(seen.extents[k]);
   }
@@ -107,6 +108,7 @@ struct SeenOperand {
   Operand base;
   intptr_t first = 0;  ///< bytes to the first element
   intptr_t steps[kMaxRank] = {};
+  uint32_t whole[4] = {};  ///< of a tensor in blocks, its dimensions
   bool valid = true;
 };
 
@@ -114,6 +116,7 @@ template <typename T>
 OPKG_SMALL SeenOperand seen_operand(const Tensor<T>& tensor, const View<T>& part) {
   SeenOperand o;
   o.base = operand(tensor);
+  for (uint32_t k = 0; k < 4; ++k) o.whole[k] = o.base.dims[k];
   o.valid = part.valid;
   o.base.rank = part.rank;
   o.first = reinterpret_cast<intptr_t>(part.data) - reinterpret_cast<intptr_t>(tensor.data);
@@ -125,7 +128,7 @@ OPKG_SMALL SeenOperand seen_operand(const Tensor<T>& tensor, const View<T>& part
 }
 template <typename T>
 inline SeenOperand seen_operand(const Seen<T>& seen) {
-  return seen_operand(seen, seen.part);
+  return seen_operand(seen.whole, seen.part);
 }
 template <typename T>
 inline SeenOperand seen_operand(const Tensor<T>& tensor) {

@@ -23,7 +23,7 @@ from opkg.kernels.portable.moves import Moves
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
 from opkg.resources import render
-from opkg.spec.kept import KEPT
+from opkg.spec.kept import KEPT, moves_blocks
 from opkg.spec.model import Layout, Op
 from opkg.spec.names import snake
 
@@ -101,6 +101,10 @@ def kernel_file(
         kept=[functions[source.kernel.function] for source in sources if functions[source.kernel.function].kept],
         stem=snake(op.name),
         kept_namespace=KEPT,
+        parted=next(
+            (functions[s.kernel.function] for s in sources if s.kernel.function in kept and moves_blocks(op, s.kernel)),
+            None,
+        ),
     )
     return KernelFile(text, tuple(sorted(headers)))
 

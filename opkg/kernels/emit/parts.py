@@ -8,13 +8,11 @@ from itertools import combinations
 
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.nodes import needed
-from opkg.kernels.portable.moves import only_moves
 from opkg.kernels.portable.seen import seen
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import make_snippet, names_of_params
 from opkg.spec.compute.extents import Extent, of_param, of_tensor
 from opkg.spec.compute.tree import Input, Node, Present, children
-from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Op
 
 
@@ -38,7 +36,7 @@ def parts(op: Op, source: Source, signed_as_unsigned: bool) -> Iterator[tuple[Sn
     for count in range(len(optional), -1, -1):
         for present in combinations(optional, count):
             snippet = make_snippet(op, source.kernel, source.args, source.elements, signed_as_unsigned, present)
-            yield split(op, snippet, keeps(op, source.kernel))
+            yield split(op, snippet)
 
 
 def asked(op: Op) -> tuple[str, ...]:
@@ -53,20 +51,19 @@ def reduces(snippet: Snippet) -> bool:
     return any(not snippet.graph[index].uniform for index in snippet.graph.reductions)
 
 
-def split(op: Op, snippet: Snippet, kept: bool) -> tuple[Snippet, ...]:
-    """A snippet as it is, or one per shape of outputs where elementwise ones may have different shapes. `kept`: a prepared
-    graph keeps its rows, which it must have."""
+def split(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
+    """A snippet as it is, or one per shape of outputs where elementwise ones may have different shapes."""
     groups: dict[object, list[str]] = {}
     for tensor in op.outputs:
         groups.setdefault(_shape(of_tensor(tensor, op), tensor.name), []).append(tensor.name)
     if len(groups) == 1 or reduces(snippet):
-        return _seen(op, (snippet,), kept)
-    return _seen(op, tuple([_only(op, snippet, names) for names in groups.values()]), kept)
+        return _seen(op, (snippet,))
+    return _seen(op, tuple([_only(op, snippet, names) for names in groups.values()]))
 
 
-def _seen(op: Op, snippets: tuple[Snippet, ...], kept: bool) -> tuple[Snippet, ...]:
-    """Snippets that move elements and compute, as those of parts of tensors; others as they are."""
-    if not any(snippet.graph.moves for snippet in snippets) or (not kept and all(map(only_moves, snippets))):
+def _seen(op: Op, snippets: tuple[Snippet, ...]) -> tuple[Snippet, ...]:
+    """Snippets that move elements, as those of parts of tensors where they can be; others as they are."""
+    if not any(snippet.graph.moves for snippet in snippets):
         return snippets
     taken = (*(t.name for t in op.tensors), *(p.name for p in op.params))
     found: list[Snippet] = []

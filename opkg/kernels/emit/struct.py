@@ -26,7 +26,7 @@ from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_
 from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
-from opkg.kernels.emit.views import Views, views_of
+from opkg.kernels.emit.views import Copied, Views, copied, views_of
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.common import common_rows
@@ -80,6 +80,7 @@ class RowsCode:
     shifted: int = 0  # steps of a turn of rows at any address, if they have a loop of their own beside that
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
     views: Views | None = None  # what it reads and writes are parts of tensors
+    copied: Copied | None = None  # it only moves elements
     between: Between | None = None  # it is a pass of several
     panels: bool = False  # rows are brought into panels
 
@@ -141,6 +142,11 @@ class RowsCode:
         return f"opkg/{self.way.lower() or 'reduce'}_kept.h", *(["opkg/reduce_staged.h"] if self.in_blocks else [])
 
     @property
+    def operands(self) -> str:
+        """C++ of the operands, as what a prepared graph keeps is given them."""
+        return self.keep.removeprefix("op, ")
+
+    @property
     def reads_args(self) -> bool:
         """Whether `prepare` needs its argument."""
         return any("op." in line for line in self.prepare)
@@ -166,6 +172,10 @@ def rows_code(
     part = portable(snippet) if axes is None else portable_rows(snippet, axes)
     members = [f"{m.type} {m.name};" for m in part.members]
     prepare = list(part.prepare)
+    copies = copied(snippet, inputs)
+    if copies is not None:
+        members.append("bool copies;  // elements as they are stored")
+        prepare.append(f"copies = {copies.alike};")
     vector: list[str] = []
     lines: list[str] = []
     notes = [f"{snippet.function}:" + (" without " + " and ".join(sorted(snippet.missing)) if snippet.missing else "")]
@@ -226,6 +236,7 @@ def rows_code(
         shifted=shifted(lowered) if isinstance(lowered, Lowered) else 0,
         common=common_rows(snippet, axes) if axes is not None else (),
         views=views_of(snippet) if snippet.views else None,
+        copied=copies,
         between=between_of(snippet),
         panels=in_panels(lowered),
     )

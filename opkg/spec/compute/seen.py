@@ -6,18 +6,12 @@ from dataclasses import dataclass
 
 from opkg.spec.compute.tree import (
     Assigned,
-    Binary,
-    Call,
-    Cast,
-    Compare,
     Compute,
     Input,
     Move,
     Movement,
     Node,
     Reduce,
-    Select,
-    Unary,
     children,
 )
 
@@ -45,17 +39,6 @@ def sees(compute: Compute) -> bool:
     except _NoView:
         return False
     return True
-
-
-def computes(compute: Compute) -> bool:
-    """Whether elements are computed, and not moved only."""
-    todo: list[Node] = [statement.expr for statement in compute.statements]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Unary | Binary | Compare | Select | Call | Cast):
-            return True
-        todo += children(node)
-    return False
 
 
 def _value(node: Node, known: dict[str, _Value]) -> _Value:

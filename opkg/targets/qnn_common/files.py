@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from opkg.resources import device_script, plain, render
 from opkg.spec.arriving import distinct_kernels
-from opkg.spec.kept import KEPT, keeps
+from opkg.spec.kept import KEPT, keeps, moves_blocks
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.generated import source_paths
@@ -63,6 +63,7 @@ def op_header(package: OpPackage, op: Op, api: KernelApi, qhpi: bool = False) ->
         stem=snake(op.name),
         kept=kept,
         functions=functions,
+        parted=next((f for f, k in there if qhpi and moves_blocks(op, k)), None),
     )
 
 

@@ -32,6 +32,7 @@ from opkg.targets.qnn_htp_qhpi.blocks import (
     with_twins,
 )
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
+from opkg.targets.qnn_htp_qhpi.parted import parted_call
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
 from opkg.targets.qnn_htp_qhpi.signatures import shared_signatures
@@ -157,6 +158,8 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
     codes: dict[str, int] = {}  # what runs -> its number
+    parted = parted_call(plan, api) if plan.flat else None
+    headers |= set(parted.headers if parted is not None else ())
     prepared = f"opkg::fold(op, {tiling.value})" if tiling and tiling.folds else ""
     if not prepared and _takes_signed(op):
         prepared = "opkg::unsigned_inputs(op)"
@@ -177,7 +180,8 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
         kept_namespace=KEPT,
         kept=f"{KEPT}::{snake(op.name)}_bytes()" if _KEPT_HEADER in headers else "0",
         flat=[_record(op, record, priced_by, codes) for record in plan.flat],
-        pays=_pays(plan),
+        parts=parted,
+        pays=_pays(plan) if parted is None else f"{snake(op.name)}_pays",
         beside=[_record(op, record, priced_by, codes) for record in beside(package, plan)],
         codes=codes,
         tiling=tiling,

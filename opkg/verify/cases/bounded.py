@@ -57,7 +57,7 @@ def _evaluated(case: Case, kernel: Kernel) -> tuple[Graph, Given]:
         raise Unbounded("lists of tensors")
     values = {name: np.asarray(value) for name, value in arguments.items() if value is not None}
     quantized = frozenset(t.spec.name for t in case.inputs if t.dtype.quantized)
-    parts = split(op, snippet, True) if snippet.graph.moves else (snippet,)
+    parts = split(op, snippet) if snippet.graph.moves else (snippet,)
     cubics, halves = max(map(error_of, parts)), any(map(suits, parts))
     bytes_ = any(map(dequantizes, parts))
     columns = has_single_numbers(snippet) or _in_passes(op, kernel, snippet)

@@ -15,6 +15,8 @@ import numpy as np
 
 from opkg.kernels.blocks import reduces, reduces_pixels
 from opkg.spec.axis_params import pinned
+from opkg.spec.compute.moves import moves
+from opkg.spec.compute.parts import aligned
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import evaluate
 from opkg.spec.kept import in_slices
@@ -71,7 +73,21 @@ def takes(kernel: Kernel, case: Case) -> bool:
     judged = [
         tensor for tensor in blocks if tensor in case.inputs or _pixels(tensor) == most
     ]  # reduced results are few
+    if kernel.is_twin and not moves_whole_blocks(case):
+        return False
     return not kernel.is_twin or (_beside_each_other(case) and all(_pays(tensor) for tensor in judged))
+
+
+def moves_whole_blocks(case: Case) -> bool:
+    """Whether what a case moves are whole blocks (parts_pay() of layouts.h); of others nothing is asked."""
+    compute = case.op.compute
+    if compute is None or not moves(compute):
+        return True
+    shapes = {tensor.spec.name: tensor.shape for tensor in case.inputs}
+    bytes_ = storage(case.outputs[0].dtype).itemsize
+    params = {param.spec.name: param.value for param in case.params}
+    outputs = {tensor.name for tensor in case.op.outputs}
+    return aligned(compute, outputs, shapes, params, (1, 8, 8 // bytes_, 32))
 
 
 def _beside_each_other(case: Case) -> bool:

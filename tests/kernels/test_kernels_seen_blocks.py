@@ -1,0 +1,111 @@
+"""Elements that move in whole blocks, and those of quantized tensors that move between scales: against their references."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from kernels_product import failures, generated, package_of
+
+from opkg.kernels.blocks import why_flat
+from opkg.spec.compute.parts import aligned
+from opkg.verify.api import VerifyOptions, verify
+
+_SPEC = """\
+  Join:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}, z: {{dtype: T, shape: [N, H, W, D]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C + D]}}}}
+    compute: y = concat(x, z, axis=-1)
+    tests:
+      cases:
+        - {{x: {{shape: [1, 9, 17, 64]}}, z: {{shape: [1, 9, 17, 37]}}}}
+        - {{x: {{shape: [2, 8, 5, 32]}}, z: {{shape: [2, 8, 5, 64]}}}}
+        - {{x: {{shape: [1, 7, 9, 20]}}, z: {{shape: [1, 7, 9, 44]}}}}
+  Rows:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}, z: {{dtype: T, shape: [N, K, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H + K, W, C]}}}}
+    compute: y = max(concat(x, z, axis=1), 0)
+    tests:
+      cases:
+        - {{x: {{shape: [1, 8, 9, 35]}}, z: {{shape: [1, 3, 9, 35]}}}}
+        - {{x: {{shape: [2, 16, 3, 33]}}, z: {{shape: [2, 8, 3, 33]}}}}
+  Glu:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    params: {{half: {{dtype: int32, range: 1 .. 4000}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, half]}}}}
+    constraints: [C == 2 * half]
+    compute: y = x[..., :half] * sigmoid(x[..., half:])
+    tests:
+      cases:
+        - {{x: {{shape: [1, 9, 11, 64]}}, half: 32}}
+        - {{x: {{shape: [2, 8, 8, 192]}}, half: 96}}
+        - {{x: {{shape: [1, 8, 8, 40]}}, half: 20}}
+  Cut:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, 24, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, 13, W, C - 32]}}, z: {{dtype: T, shape: [N, 13, W, C - 32]}}}}
+    constraints: [C > 32]
+    compute: y = x[:, 8:21, :, 32:]; z = -x[:, :13, :, 32:]
+    tests:
+      cases:
+        - {{x: {{shape: [1, 24, 9, 40]}}}}
+        - {{x: {{shape: [2, 24, 4, 100]}}}}
+"""
+_IN_BLOCKS = {"Join", "Rows", "Glu", "Cut"}
+
+
+def _verified(folder: Path, machine: str, types: str, cases: int) -> None:
+    package = generated(folder, _SPEC.format(types=types))
+    result = verify(folder, [package], VerifyOptions(on=(machine,), cases=cases, check_current=False))
+    assert failures(result) == ""
+    taken = {cell.op for cell in result.cells if any(kernel.endswith("_crouton") for kernel in cell.kernels)}
+    assert taken == _IN_BLOCKS
+
+
+def test_whole_blocks_move_as_the_reference_says(machine: str, tmp_path: Path) -> None:
+    _verified(tmp_path, machine, "ufixed8, ufixed16", 3)
+
+
+@pytest.mark.sweep
+def test_whole_blocks_of_other_types(machine: str, tmp_path: Path) -> None:
+    _verified(tmp_path, machine, "sfixed8, sfixed16, float16", 8)
+
+
+@pytest.mark.parametrize(
+    ("compute", "why"),
+    [
+        ("y = x[:, ::2]", "within blocks"),
+        ("y = transpose(x, (0, 2, 1, 3))", "within blocks"),
+        ("y = x[:, 1:] * x[:, :-1]", ""),
+        ("y = concat(x[..., 32:], x[..., :32], axis=-1)", ""),
+    ],
+)
+def test_what_moves_within_blocks_is_flat(compute: str, why: str) -> None:
+    text = (
+        "  Op:\n    inputs: {x: {dtype: ufixed8, shape: [n, h, w, c]}}\n"
+        f"    outputs: {{y: {{dtype: ufixed8, shape: [...]}}}}\n    compute: {compute}\n"
+    )
+    op = package_of(text).ops[0]
+    found = why_flat(op, op.kernels[0])
+    assert why in found if why else not found
+
+
+def test_parts_lie_beside_each_other_where_they_begin_with_blocks() -> None:
+    text = (
+        "  Op:\n    inputs: {x: {dtype: ufixed8, shape: [n, h, w, c]}, z: {dtype: ufixed8, shape: [n, h, w, c]}}\n"
+        "    params: {half: {dtype: int32}}\n    outputs: {y: {dtype: ufixed8, shape: [...]}}\n"
+        "    compute: y = concat(x[..., :half] * 2, z[..., half:], axis=-1)\n"
+    )
+    compute = package_of(text).ops[0].compute
+    assert compute is not None
+    rng = random.Random(7)
+    for _ in range(60):
+        half, channels = rng.choice((8, 32, 64, 96)), rng.choice((33, 96, 128, 100))
+        shape = (1, 9, 5, channels)
+        if half < channels:
+            found = aligned(compute, {"y"}, {"x": shape, "z": shape}, {"half": half}, (1, 8, 8, 32))
+            assert found == (half % 32 == 0)
