@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from opkg.kernels.choose import candidates, choose
 from opkg.kernels.emit.parts import Source
 from opkg.kernels.emit.passes import kernel_parts
+from opkg.kernels.emit.views import copied
 from opkg.kernels.graphs.graph import PLACES, SCAN
 from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippets import read_inputs
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.model import Op
 
@@ -19,7 +21,7 @@ def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
     for source in sources:
         for snippets in kernel_parts(op, source, True):
             for snippet in snippets:
-                if choose(snippet) is None and not snippet.graph.moves:  # these have vectors of their own (hvx_move.h)
+                if choose(snippet) is None and not _copies(snippet):
                     types = str(source.kernel.combination) or "its types"
                     named = why.setdefault(_reason(snippet), [])
                     named += [types] if types not in named else []
@@ -28,6 +30,12 @@ def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
     told = "; ".join(f"{', '.join(types)}: {reason}" for reason, types in why.items())
     message = f"kernels of {op.name} have no vector code ({told})"
     return [Diagnostic("OPK602", message, op.span, f"opkg kernel show {op.name}", Severity.INFO)]
+
+
+def _copies(snippet: Snippet) -> bool:
+    """Whether elements move, which has vectors of its own (hvx_move.h)."""
+    copies = copied(snippet, read_inputs(snippet))
+    return bool(snippet.graph.moves) or (copies is not None and copies.always)
 
 
 def _reason(snippet: Snippet) -> str:

@@ -26,6 +26,11 @@ class Copied:
     inputs: tuple[int, ...]
     alike: str
 
+    @property
+    def always(self) -> bool:
+        """Whether they are, in every call."""
+        return self.alike == "true"
+
 
 def copied(snippet: Snippet, inputs: Sequence[Operand]) -> Copied | None:
     """How a snippet of parts of tensors that computes nothing copies; None for others. `inputs`: those that it reads."""

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from opkg.kernels.choose import Candidate, best, candidates
 from opkg.kernels.cost import NUMBERS, TOGETHER, architecture, call_packets, has_numbers, packets
+from opkg.kernels.emit.views import copied
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.classify import Verdict, classify, classify_nodes
 from opkg.kernels.graphs.graph import LEAVES, Graph
@@ -83,14 +84,18 @@ def stage_lines(shown: Shown, stage: Stage) -> list[str]:
 
 def summary_lines(shown: Shown) -> list[str]:
     """All stages in short, the strategies with what they cost or why they cannot, and the numbers of the chosen one."""
-    found = candidates(shown.snippet)
+    copies = copied(shown.snippet, read_inputs(shown.snippet))
+    always = copies is not None and copies.always  # no strategy's code runs
+    found = () if always else candidates(shown.snippet)
     chosen = best(found)
-    rows = [*_facts(shown), ("strategies", "")]
+    rows = [*_facts(shown), *([] if always else [("strategies", "")])]
     for candidate in found:
         mark = "*" if candidate is chosen else " "
         rows.append((f"{mark} {candidate.strategy}", _words(candidate, shown.arch)))
     if shown.refused:
         rows.append(("", shown.refused))
+    elif always:
+        rows += _slices(shown)
     elif chosen is None:
         moved = "copies of vectors where types and scales are alike, else portable C++ (opkg/move.h)"
         rows.append(
@@ -134,8 +139,16 @@ def _parts(snippet: Snippet) -> list[tuple[str, str]]:
     if not snippet.views:
         return []
     rows = [(name, view) for name, _, view in snippet.views]
-    how = "elements that do not lie side by side, and short rows, are copied to buffers or from there"
-    return [("parts", f"{how} (opkg/rows_seen.h)"), *((f"  {name}", view) for name, view in rows)]
+    copies = copied(snippet, read_inputs(snippet))
+    buffers = (
+        "elements that do not lie side by side, and short rows, are copied to buffers or from there (opkg/rows_seen.h)"
+    )
+    as_stored = "elements are copied as they are stored, by vectors (opkg/hvx_move.h)"
+    hows = [buffers] if copies is None or not copies.always else [as_stored]
+    if copies is not None and not copies.always:
+        hows.append(f"where scales and zero points are alike, {as_stored}")
+    heads = [("parts" if how is hows[0] else "", how) for how in hows]
+    return [*heads, *((f"  {name}", view) for name, view in rows)]
 
 
 def operations(graph: Graph) -> int:
@@ -190,6 +203,10 @@ def _call(shown: Shown, lowered: Lowered | Loops, bound: str) -> list[tuple[str,
     ]
 
 
+def _slices(shown: Shown) -> list[tuple[str, str]]:
+    return [("slices", "a thread for each 4096 bytes of the largest tensor, at most (QHPI)")] if sliced(shown) else []
+
+
 def sliced(shown: Shown) -> bool:
     """Whether a generated kernel's calls run in slices by themselves (opkg/kept.h says how many)."""
     own = [k for k in shown.op.kernels if k.combination == shown.combination and not k.body]
@@ -233,7 +250,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of {counted} {bound}"),
         *([("", f"on {shown.arch} portable code: HVX has floating point from v{lowered.arch} on")] if older else []),
         *_call(shown, lowered, on),
-        *([("slices", "a thread for each 4096 bytes of the largest tensor, at most (QHPI)")] if sliced(shown) else []),
+        *_slices(shown),
         *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),
         *([("", f"and, for up to {TOGETHER[1]} rows together, their numbers (about {TOGETHER[0]} packets); "
                 "where these are not exact enough, or there")] if several else []),
