@@ -93,30 +93,6 @@ inline bool columns_pay(const QHPI_Op* op, uint64_t most_padded) {
   return padded <= most_padded * (bytes_of(input.shape, input.type) + kSmallBytes) && padded <= kMostInBlocks;
 }
 
-/// Of an op that moves whole blocks: padding is less than `most_padded` times what its tensors hold.
-inline bool parts_pay(const QHPI_Op* op, uint64_t most_padded) {
-  const uint32_t inputs = qhpi_op_num_inputs(op), outputs = qhpi_op_num_outputs(op);
-  uint64_t padded = 0, bytes = 0;
-  for (uint32_t i = 0; i < inputs + outputs; ++i) {
-    const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
-    if (tensor.shape.rank != 4) continue;  // a param
-    const uint64_t blocks = bytes_in_blocks(tensor.shape, qhpi_element_type_size(tensor.type));
-    if (blocks > kMostInBlocks) return false;
-    padded += blocks;
-    bytes += bytes_of(tensor.shape, tensor.type) + kSmallBytes;
-  }
-  return padded <= most_padded * bytes;
-}
-
-/// The shape of a tensor in blocks, for views of it.
-template <typename T>
-void set_shape(Tensor<T>& to, const QHPI_OutputDef& tensor) {
-  to.data = reinterpret_cast<T*>(uintptr_t{128});  // not null; nobody follows it
-  to.in_blocks = true;
-  to.rank = tensor.shape.rank;
-  for (uint32_t i = 0; i < to.rank && i < kMaxRank; ++i) to.dims[i] = tensor.shape.dims[i];
-}
-
 using Pays = bool (*)(const QHPI_Op* op, uint64_t most_padded);
 
 /// Combinations of element types, a row each: of the inputs, which are the first operands, and then of the outputs.

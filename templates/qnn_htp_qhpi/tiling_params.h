@@ -2,8 +2,6 @@
 #ifndef OPKG_TILING_PARAMS_H_
 #define OPKG_TILING_PARAMS_H_
 
-#include <cstring>
-
 #include "opkg/fold.h"
 #include "opkg/small.h"
 
@@ -28,14 +26,6 @@ inline int record_of(const QHPI_Op* op, const QHPI_Kernel_v1* kernels, uint32_t 
 inline const void* constant_of(const QHPI_Op* op, int input) {
   const QHPI_Op* producer = qhpi_op_input(op, static_cast<uint32_t>(input)).op;
   return qhpi_op_is_constant(producer) != 0 ? qhpi_op_constant_data(producer) : nullptr;
-}
-
-/// Reads a scalar; false if it is no constant.
-template <typename T>
-bool read_number(const QHPI_Op* op, int input, T& to) {
-  const void* data = constant_of(op, input);
-  if (data != nullptr) memcpy(&to, data, sizeof to);
-  return data != nullptr;
 }
 
 /// The places that the numbers of an input mean, which count dimensions of a tensor of rank `rank` from the first or, if

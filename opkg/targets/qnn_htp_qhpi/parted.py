@@ -13,11 +13,10 @@ from opkg.targets.qnn_htp_qhpi.plan import Plan
 @dataclass(frozen=True, slots=True)
 class PartedCall:
     """The struct of a kernel's arguments, and the lines that give `given`, one of these, its shapes and what says where parts
-    begin. `headers`: what they need."""
+    begin."""
 
     args: str
     lines: tuple[str, ...]
-    headers: tuple[str, ...]
 
 
 def parted_call(plan: Plan, api: KernelApi) -> PartedCall | None:
@@ -33,8 +32,7 @@ def parted_call(plan: Plan, api: KernelApi) -> PartedCall | None:
         ),
         *(f"opkg::set_shape(given.{t.name}, qhpi_op_output(op, {at}));" for at, t in enumerate(plan.op.outputs)),
     ]
-    names = sorted(read_params(plan.op.compute))
-    for name in names:
+    for name in sorted(read_params(plan.op.compute)):
         at = plan.records[0].positions[name]
         lines.append(f"if (!opkg::read_number(op, {at}, given.{name})) return false;")
-    return PartedCall(args, tuple(lines), ("opkg/tiling_params.h",) if names else ())
+    return PartedCall(args, tuple(lines))

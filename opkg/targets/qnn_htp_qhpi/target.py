@@ -12,7 +12,7 @@ from opkg.resources import render, sim_header
 from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
-from opkg.spec.kept import KEPT, in_slices, keeps
+from opkg.spec.kept import KEPT, in_slices, keeps, moves_blocks
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _KEPT_HEADER = "opkg/qhpi_kept.h"
 LAYOUT_HEADER = "layouts.h"
+PARTED_HEADER = "parted.h"
 TILING_HEADERS = ("fold.h", "signed_inputs.h", "tiling.h", "tiling_params.h")
 
 
@@ -120,12 +121,14 @@ def _rewrites(package: OpPackage) -> tuple[dict[str, Rewrites], tuple[Rewrites, 
 def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
     """Names of the headers that only this interface has."""
     layouts = any(kernel.also_blocks for op in package.ops for kernel in op.kernels)
+    parted = any(moves_blocks(op, kernel) for op in package.ops for kernel in op.kernels)
     return [
         "qhpi_tensor.h",
         "records.h",
         *(["qhpi_kept.h"] if kept else []),
         *TILING_HEADERS,
         *([LAYOUT_HEADER] if layouts else []),
+        *([PARTED_HEADER] if parted else []),
         *(["rewrite.h", "rewrite_build.h"] if rewrites else []),
     ]
 
@@ -159,7 +162,7 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
     codes: dict[str, int] = {}  # what runs -> its number
     parted = parted_call(plan, api) if plan.flat else None
-    headers |= set(parted.headers if parted is not None else ())
+    headers |= {f"opkg/{PARTED_HEADER}"} if parted is not None else set()
     prepared = f"opkg::fold(op, {tiling.value})" if tiling and tiling.folds else ""
     if not prepared and _takes_signed(op):
         prepared = "opkg::unsigned_inputs(op)"
