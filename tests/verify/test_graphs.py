@@ -85,6 +85,13 @@ ops:
       y: {dtype: T, shape: "[N, 1, 1, C]"}
     compute: y = mean(x, axis=(1, 2), keepdims=True)
     kernels: [{layout: either}]
+  Turn:
+    types: {T: [ufixed8, ufixed16]}
+    inputs:
+      x: {dtype: T, shape: [N, H, W, C]}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: y = concat(max(x[..., 32:], 0), x[..., :32], axis=-1)
 """
 
 
@@ -229,6 +236,16 @@ def test_columns_of_pixels_stay_in_blocks(
     found = rows(project, capsys, "Mean", "--shape", shape)
     kernels = [f"mean_{t}_crouton{beside}" for t in ("u8", "u16")]
     assert [(r["conversions"], r["kernels"]) for r in found] == [(0, {k: 1}) for k in kernels]
+
+
+@pytest.mark.htp
+def test_whole_blocks_move_in_blocks(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = rows(project, capsys, "Turn", "--pairs", "1,3", "--shape", "1,9,9,64")
+    kernels = [f"turn_{t}_crouton" for t in ("u8", "u16")]
+    assert [(r["conversions"], r["kernels"]) for r in found] == [(0, {k: n}) for k in kernels for n in (1, 3)]
+    found = rows(project, capsys, "Turn", "--pairs", "1", "--shape", "1,9,9,40")  # the other part would begin at 8
+    assert [(r["conversions"], r["kernels"]) for r in found] == [(2, {"turn_u8": 1}), (2, {"turn_u16": 1})]
+    assert all("no whole blocks" in str(row["why"]) for row in found)
 
 
 @pytest.mark.htp
