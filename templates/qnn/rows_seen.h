@@ -89,6 +89,7 @@ class SeenRows {
     if (!valid_) return;
     for (uint32_t k = 0; k < result.base.rank; ++k) add(operands, k);  // from the last one
     for (uint32_t k = 0; k < kDims; ++k) size_ *= extents_[k];
+    if (size_ == 0) return;
     find_buffers();
     strips_ = functions.walking(hvx::Walk::strips, 0);
     aligned_ = functions.walking(hvx::Walk::aligned_strips, 0);

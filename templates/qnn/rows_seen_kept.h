@@ -62,6 +62,7 @@ class KeptSeenRows : public KeptCall {
 
   static Status in_blocks(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptSeenRows& self = of(call);
+    if (self.rows_.size() == 0) return Status::ok;
     self.blocks_.run(self.kernel_, self.copied_, [&](uint32_t i) { return memory.blocks(self.operands_.each[i].base.blocks); }, slice);
     return Status::ok;
   }

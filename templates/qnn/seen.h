@@ -91,7 +91,7 @@ class Joint {
     found.valid &= valid_;
     if (!found.valid || from_end_ >= of.rank) return found;
     const uint32_t axis = of.rank - 1 - from_end_;
-    if (of.extents[axis] == 1) return found;
+    if (of.extents[axis] == 1 && first_[count_] != 1) return found;
     found.valid &= of.extents[axis] == first_[count_];
     return found.range(axis, first_[number], first_[number + 1], 1);
   }

@@ -55,6 +55,20 @@ _SPEC = """\
         - {{x: {{shape: [1, 24, 9, 40]}}}}
         - {{x: {{shape: [2, 24, 4, 100]}}}}
 """
+# Parts without elements: of 1 channel, and of 31.
+_EMPTY = """\
+  Turn:
+    types: {T: [ufixed8, float16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: x.shape}, z: {dtype: T, shape: x.shape}}
+    compute: y = concat(x[..., 32:], x[..., :32], axis=-1); z = abs(y)
+    tests:
+      cases:
+        - {x: {shape: [1, 2, 3, 1]}}
+        - {x: {shape: [2, 3, 1, 31]}}
+        - {x: {shape: [1, 9, 4, 64]}}
+        - {x: {shape: [1, 1, 1, 33]}}
+"""
 _IN_BLOCKS = {"Join", "Rows", "Glu", "Cut"}
 
 
@@ -68,6 +82,11 @@ def _verified(folder: Path, machine: str, types: str, cases: int) -> None:
 
 def test_whole_blocks_move_as_the_reference_says(machine: str, tmp_path: Path) -> None:
     _verified(tmp_path, machine, "ufixed8, ufixed16", 3)
+
+
+def test_parts_may_be_empty(machine: str, tmp_path: Path) -> None:
+    package = generated(tmp_path, _EMPTY, types="all")
+    assert failures(verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=2, check_current=False))) == ""
 
 
 @pytest.mark.sweep
