@@ -73,6 +73,25 @@ struct Quotient {
     return off < 0.5 * step && result.set(unit, range, step, y_zero, y_end, asked == Asked::up);
   }
 
+  /// The same, where b is not 0: whole numbers as they are, in lanes of 16 bits. False also where these do not hold them.
+  bool fit_whole(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, bool flipped, Lanes& lanes) {
+    const double ratio = scale_a / scale_b, ends[] = {-ratio * a_zero, ratio * (a_end - a_zero)};
+    const bool exact = ratio * scale_b == scale_a && ratio == std::floor(ratio);
+    const bool plus = b_zero < b_end, minus = b_zero > 0;  // signs that b has
+    double low = 0.0, high = 0.0;
+    for (const double end : ends) {
+      if (flipped ? minus : plus) low = smaller(low, end), high = larger(high, end);
+      if (flipped ? plus : minus) low = smaller(low, -end), high = larger(high, -end);
+    }
+    lanes.low = exact ? low : std::floor(low) - 1.0;
+    lanes.high = exact ? high : std::ceil(high) + 1.0;
+    lanes.unit = 1.0;
+    if (!(lanes.high - lanes.low <= 65535.0)) return false;
+    const auto zero = static_cast<int32_t>(-lanes.low);
+    lanes.offset = 32768.0 - zero;
+    return fit(asked, scale_a, a_zero, a_end, scale_b, b_zero, b_end, 1.0, zero, 65535);
+  }
+
  private:
   static int64_t larger_of(int32_t a, int32_t b) { return a < b ? b : a; }
   static int32_t bits_of(int64_t number) {

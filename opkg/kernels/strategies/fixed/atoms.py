@@ -7,6 +7,7 @@ from collections.abc import Callable
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Value
+from opkg.kernels.strategies.fixed.quotients import lanes_of as lanes_of_quotient
 from opkg.kernels.strategies.fixed.whole_lanes import lanes_of
 from opkg.kernels.strategies.table8 import lookup16_apart, table_member, table_name, table_values
 from opkg.spec.compute.types import Type
@@ -117,5 +118,5 @@ def _function(code: Code, node: int, source: str, name: str) -> None:
 # What makes lanes of each kind of atom; can be extended.
 ATOMS: dict[str, Callable[[Code, Atom], Value]] = {
     "input": input_, "product": product, "max": extreme, "min": extreme, "abs": magnitude, "table": table,
-    "whole": lanes_of,
+    "whole": lanes_of, "quotient": lanes_of_quotient,
 }  # fmt: skip

@@ -7,7 +7,7 @@ lie in memory. A value of the first kind always has two vectors, of the second o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
@@ -21,8 +21,10 @@ NAMESPACE = "opkg::fixed"
 class Code:
     """Instructions and statements of one kernel."""
 
-    def __init__(self, snippet: Snippet, forms: Forms, atoms: Mapping[str, Callable[[Code, Atom], Value]]) -> None:
-        """`atoms`: how each kind of atom becomes lanes."""
+    def __init__(
+        self, snippet: Snippet, forms: Forms, atoms: Mapping[str, Callable[[Code, Atom], Value]], pairs: bool = False
+    ) -> None:
+        """`atoms`: how each kind of atom becomes lanes. `pairs`: all steps are two vectors of 16-bit lanes."""
         self.snippet, self.forms = snippet, forms
         self._atoms = atoms
         self.setup = Block()
@@ -38,7 +40,7 @@ class Code:
         )  # along the row, beside full tensors
         self.split = any(o.storage.bits == 8 for o in read)
         narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
-        self.step = 128 if narrow else 64
+        self.step = 128 if narrow or pairs else 64
         self.parts = self.step // 64
         # What a byte becomes by choices: its part, and predicates with whether it is kept where they hold.
         self.guarded: dict[str, tuple[str, tuple[tuple[str, bool], ...]]] = {}
@@ -182,12 +184,12 @@ class Code:
             [self.body.q6(name, *[v if isinstance(v, str) else v.vectors[i] for v in values], to=to) for i in rows]
         )
 
-    def single(self, form: Form) -> Atom | None:
-        """The input that a form is, if it is just one."""
+    def single(self, form: Form, kinds: Collection[str] = ("input",)) -> Atom | None:
+        """The input that a form is, if it is just one, or the atom of another kind."""
         if len(form.terms) != 1 or form.constant != 0.0 or form.terms[0][1] != 1.0:
             return None
         atom = self.forms.atoms[form.terms[0][0]]
-        return atom if atom.kind == "input" else None
+        return atom if atom.kind in kinds else None
 
     def is_byte_product(self, atom: Atom) -> bool:
         """Of two bytes, neither or both of which are a pattern along the row."""

@@ -13,6 +13,7 @@ from math import isfinite
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
+from opkg.kernels.strategies.fixed.questions import Question, question
 from opkg.kernels.strategies.fixed.wholes import WHOLES
 from opkg.spec.compute.types import Type
 
@@ -24,10 +25,15 @@ class Forms:
     """The forms of a graph's nodes."""
 
     def __init__(
-        self, graph: Graph, bytes_: frozenset[str] = frozenset(), positive: frozenset[str] = frozenset()
+        self,
+        graph: Graph,
+        bytes_: frozenset[str] = frozenset(),
+        positive: frozenset[str] = frozenset(),
+        nonzero: frozenset[str] = frozenset(),
     ) -> None:
         self.graph = graph
         self.bytes_ = bytes_  # the inputs of 8 bits
+        self.nonzero = nonzero  # the inputs that are not 0 where something is divided by them
         self.scalars = False  # whether functions of opkg/scalar.h are used
         self.numbers = Numbers(positive)
         self.atoms: list[Atom] = []
@@ -118,7 +124,7 @@ class Forms:
                 continue
             seen.add(index)
             atom = self.atoms[index]
-            names |= {atom.name} if atom.name else set()
+            names |= atom.names
             todo += [number for arg in atom.args for number, _ in arg.terms]
         return frozenset(names)
 
@@ -150,6 +156,9 @@ class Forms:
     def _form(self, node: Node) -> Form:
         if node.op == "select":
             return self._select(node)
+        asked = question(self.graph, node)
+        if asked is not None and asked.asked != "rest":
+            return self.quotient(asked)
         made = NODES.get(node.op)
         if made is None:
             raise Unfit(f"'{node.op}' has no fixed-point form")
@@ -185,6 +194,12 @@ class Forms:
             return None
         first, second = (form.terms[0][1] if form.terms else 0.0 for form in (a, b))
         return atom.name, first, second
+
+    def quotient(self, asked: Question) -> Form:
+        """A whole number of two inputs."""
+        if asked.second not in self.nonzero:
+            raise Unfit(f"a quotient by '{asked.second}', which may be 0, in a larger expression")
+        return self.of_atom(Atom("quotient", asked=asked))
 
     def magnitude(self, a: Form) -> Form:
         if a.uniform:
@@ -233,8 +248,8 @@ class Forms:
             if not part or atom.part not in ("", part):
                 return Form()
             return self.of_atom(Atom("input", atom.name, part))
-        if atom.kind in ("table", "whole"):
-            if atom.name == self.atoms[index].name:
+        if atom.kind in ("table", "whole", "quotient"):
+            if self.atoms[index].name in atom.names:
                 raise Unfit("a choice between functions of an input")
             return Form(((number, 1.0),))
         args = [self.restrict(arg, index, part) for arg in atom.args]

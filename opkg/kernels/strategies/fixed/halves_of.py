@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from opkg.kernels.block import Block
 from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.fixed.code import Code
 
 
 def halves_of(setup: Block, body: Block, operand: Operand, split: bool, signed: bool = False) -> str:
@@ -25,9 +24,9 @@ def halves_of(setup: Block, body: Block, operand: Operand, split: bool, signed: 
     return body.pair(loaded[1], loaded[0], to=f"{name}_pair")
 
 
-def store_halves(setup: Block, body: Block, output: Operand, results: str, split: bool) -> None:
-    """Stores results, those of 16 bits less 32768."""
-    name, bits = output.name, "0x80808080"
+def in_memory(code: Code, output: Operand, results: str, split: bool) -> list[str]:
+    """The vectors of an output, of results of which those of 16 bits are less 32768."""
+    name, bits, body = output.name, "0x80808080", code.body
     if output.storage.bits == 8:
         found = [body.q6("Q6_Vub_vsat_VhVh", body.hi(results), body.lo(results), to=name)]
         move = output.storage.signed
@@ -35,17 +34,7 @@ def store_halves(setup: Block, body: Block, output: Operand, results: str, split
         if split:
             results = body.q6("Q6_W_vshuff_VVR", body.hi(results), body.lo(results), "-2", to=f"{name}_pair")
         found, move, bits = [body.lo(results), body.hi(results)], not output.storage.signed, "0x80008000"
-    for part, vector in enumerate(found):
-        stored = body.q6("Q6_V_vxor_VV", vector, _splat(setup, bits), to=name) if move else vector
-        body.store(name, stored, part)
-
-
-def legal(operands: Iterable[Operand]) -> list[str]:
-    """Statements of `prepare`: a call whose scales or zero points are none is for the portable code."""
-    return [
-        f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
-        for o in dict.fromkeys(operands)
-    ]
+    return [body.q6("Q6_V_vxor_VV", v, code.splat(bits), to=name) if move else v for v in found]
 
 
 def result_numbers(output: Operand) -> str:

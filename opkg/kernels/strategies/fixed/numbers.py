@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
 
+from opkg.kernels.strategies.fixed.questions import Question
+
 Number = float | str  # known now, or the name of a double in `prepare`
 
 
@@ -52,13 +54,22 @@ class Linear:
 @dataclass(frozen=True, slots=True)
 class Atom:
     """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`; table: any function of a byte
-    input (part: the number of its node); or whole: the floor of a linear function of an input or its part."""
+    input (part: the number of its node); whole: the floor of a linear function of an input or its part; or quotient: a whole
+    number of two inputs."""
 
     kind: str
     name: str = ""
     part: str = ""
     args: tuple[Form, ...] = ()
     whole: tuple[Linear, bool] | None = None  # the function, and whether halves go to even numbers
+    asked: Question | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The inputs that the atom itself reads."""
+        if self.asked is not None:
+            return frozenset((self.asked.first, self.asked.second))
+        return frozenset((self.name,)) if self.name else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

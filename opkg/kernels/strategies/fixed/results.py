@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.fixed import quotients, whole_sums
 from opkg.kernels.strategies.fixed.atoms import as_factor
 from opkg.kernels.strategies.fixed.byte_decisions import ByteDecisions
 from opkg.kernels.strategies.fixed.choices import Choices
@@ -12,6 +13,7 @@ from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.decisions import Decisions
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Fit, Form, Number, Value, text
+from opkg.kernels.strategies.fixed.questions import question
 from opkg.kernels.strategies.fixed.wide import wide
 from opkg.spec.dtypes import Kind
 
@@ -50,6 +52,9 @@ class Results:
                 return self._either(operand, [test], [code.splat("0x01010101")], [code.splat("0")])
             (mask,) = self._masks(operand, self.decisions.test(node))
             return [code.body.q6("Q6_V_vand_VV", mask, code.splat("0x01010101"), to=operand.name)]
+        whole = self._whole(operand, node)
+        if whole is not None:
+            return whole
         chosen_sum = self._choices.form(node) if operand.storage.bits == 8 else None
         if chosen_sum is not None:
             self.exact = False
@@ -65,6 +70,18 @@ class Results:
             return [self._constant(operand, "value", form.constant)] * max(1, code.step * operand.storage.bits // 1024)
         self.exact = False
         return self._computed(operand, form, clamps)
+
+    def _whole(self, operand: Operand, node: int) -> list[str] | None:
+        """A whole number of inputs, or what a quotient leaves, as a result of its own; None where it is none."""
+        asked = question(self.graph, self.graph[node])
+        if asked is not None:
+            self.exact = False
+            return quotients.stored(self.code, operand, asked)
+        rounded = whole_sums.rounded_sum(self.graph, self.graph[node])
+        if rounded is None:
+            return None
+        self.exact = False
+        return whole_sums.stored(self.code, operand, rounded)
 
     def _computed(self, operand: Operand, form: Form, clamps: list[Clamp]) -> list[str]:
         code = self.code

@@ -7,6 +7,8 @@ docs/design/fixed-point.md has the error analysis; templates/qnn/hvx_fixed.h the
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opkg.kernels.cost import body_packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
@@ -18,12 +20,20 @@ from opkg.kernels.strategies.fixed.cache import kept_lines
 from opkg.kernels.strategies.fixed.code import Code
 from opkg.kernels.strategies.fixed.decisions import HEADER as DECIDE_HEADER
 from opkg.kernels.strategies.fixed.forms import Forms
+from opkg.kernels.strategies.fixed.guards import guarded
 from opkg.kernels.strategies.fixed.numbers import Unfit
+from opkg.kernels.strategies.fixed.questions import question
 from opkg.kernels.strategies.fixed.results import Results
 from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
+_SUMS = {"Sum", "WideSum"}
+_WHOLES = {  # by the type of their numbers: a header, and what is done
+    "Quotient": (quotients.HEADER, "whole numbers divided digit by digit"),
+    "WholeSum": (whole_sums.HEADER, "sums in three words, rounded to whole numbers"),
+    "Whole": (WHOLE_HEADER, ""),
+}
 _SHORT_WIDE = 10  # instructions of a step with results of 16 bits up to which eight steps a turn cost less than four
 _FULL = 7  # packets of a step
 _LONG = 8  # steps of a turn at any address of products of sums: those of one step wait, of others they do not
@@ -36,7 +46,7 @@ def lower(snippet: Snippet) -> Lowered | str:
     if why:
         return why
     try:
-        return quotients.lower(snippet) or whole_sums.lower(snippet) or _lower(snippet)
+        return _lower(snippet)
     except Unfit as unfit:
         return str(unfit)
 
@@ -60,8 +70,11 @@ def _refusal(snippet: Snippet) -> str:
 def _lower(snippet: Snippet) -> Lowered:
     bytes_ = frozenset(o.name for o in snippet.inputs if o.storage.bits == 8)
     positive = frozenset(p.name for p in snippet.params if p.low is not None and p.low >= 0)
-    forms = Forms(snippet.graph, bytes_, positive)
-    code = Code(snippet, forms, ATOMS)
+    graph, nonzero = guarded(snippet.graph, snippet.finite)
+    snippet = replace(snippet, graph=graph)
+    forms = Forms(graph, bytes_, positive, nonzero)
+    pairs = any(question(graph, node) or whole_sums.rounded_sum(graph, node) for node in graph.nodes)
+    code = Code(snippet, forms, ATOMS, pairs)
     results = Results(code)
     results.count_uses()
     for result in snippet.graph.results:
@@ -70,10 +83,14 @@ def _lower(snippet: Snippet) -> Lowered:
             code.body.store(operand.name, vector, part)
     kinds = ((results.decisions, DECIDE_HEADER), (results.byte_decisions, BYTES_HEADER))
     decided = [header for decisions, header in kinds if decisions.used]
-    decided += [WHOLE_HEADER] if any(member.type.endswith("::Whole") for member in code.members) else []
+    made_of = {member.type.rpartition("::")[2] for member in code.members}
+    wholes = [kind for kind in _WHOLES if kind in made_of]
+    decided += [_WHOLES[kind][0] for kind in wholes]
+    sums = ["fixed point in 16-bit lanes" if _narrow(snippet) else "fixed point in 32-bit lanes"]
+    titles = [*(sums if not wholes or made_of & _SUMS else []), *(_WHOLES[kind][1] for kind in wholes)]
     return Lowered(
         strategy="fixed",
-        title="fixed point in 16-bit lanes" if _narrow(snippet) else "fixed point in 32-bit lanes",
+        title=", ".join(filter(None, titles)),
         error="exact" if results.exact else "within 1 step of the correctly rounded result",
         step=code.step,
         members=tuple(code.members),
@@ -84,7 +101,7 @@ def _lower(snippet: Snippet) -> Lowered:
         arch=65,
         once=tuple(code.prepare),
         anywhere=_LONG if _squares(code) else 0,
-        unroll=_deciding(code) if results.byte_decisions.used else _unroll(code, _narrow(snippet)),
+        unroll=_turns(code, results.byte_decisions.used, _narrow(snippet)),
     )
 
 
@@ -95,6 +112,12 @@ def _squares(code: Code) -> bool:
 def _deciding(code: Code) -> int:
     """The same of decisions about bytes: those that fill many packets have no registers for four."""
     return 4 if body_packets(code.body.insts).packets < _FULL else 2
+
+
+def _turns(code: Code, decides: bool, narrow: bool) -> int:
+    if any(inst.op.startswith((quotients.FUNCTION, whole_sums.FUNCTION)) for inst in code.body.insts):
+        return 1
+    return _deciding(code) if decides else _unroll(code, narrow)
 
 
 def _unroll(code: Code, narrow: bool) -> int:

@@ -5,66 +5,60 @@ floor, ceil, trunc and round of c1 * x1 + c2 * x2 + ... + k, c and k constants, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 
-from opkg.kernels.block import Block
-from opkg.kernels.graphs.graph import Graph
-from opkg.kernels.lowered import Lowered, Member
-from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
-from opkg.kernels.strategies.fixed.cache import kept_lines
-from opkg.kernels.strategies.fixed.halves_of import halves_of, legal, result_numbers, store_halves
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
+from opkg.kernels.strategies.fixed.halves_of import halves_of, in_memory, result_numbers
 from opkg.kernels.strategies.fixed.numbers import text
 
-HEADERS = ("opkg/hvx_whole_sum.h", *CACHE_HEADERS)
+HEADER = "opkg/hvx_whole_sum.h"
+FUNCTION = "opkg::hvx::WholeSumOf"
 # Packets of 128 sums of two inputs, rounded down: what others take is more.
-PACKETS = {"opkg::hvx::WholeSumOf": 25.0}
-_MEMBER = "sum_"
+PACKETS = {FUNCTION: 25.0}
 _ROUNDINGS = ("floor", "ceil", "trunc", "round")
 _MOST = 4  # terms: opkg::fixed::kMostDecided
 _CONSTANT = ""
 _Sum = dict[str, Fraction]  # factors by input, the constant by `_CONSTANT`
 
 
-def lower(snippet: Snippet) -> Lowered | None:
-    """The kernel of a result that is such a whole number."""
-    graph = snippet.graph
-    if len(graph.results) != 1 or graph[graph.results[0].node].op not in _ROUNDINGS:
-        return None
-    node = graph[graph.results[0].node]
-    total = _sum(graph, node.args[0])
+@dataclass(frozen=True, slots=True)
+class RoundedSum:
+    """A sum of factors times inputs and a constant, and how it is rounded."""
+
+    rounding: str
+    factors: tuple[tuple[str, float], ...]
+    constant: float
+
+
+def rounded_sum(graph: Graph, node: Node) -> RoundedSum | None:
+    """What a node is of two to four inputs; None where it is something else."""
+    total = _sum(graph, node.args[0]) if node.op in _ROUNDINGS else None
     if total is None or any(Fraction(float(number)) != number for number in total.values()):
         return None
     constant = float(total.pop(_CONSTANT, Fraction(0)))
     if not 2 <= len(total) <= _MOST or 0 in total.values():
         return None
-    inputs, output = [snippet.operand(name) for name in total], snippet.outputs[0]
-    setup = Block()
-    body = Block(setup)
+    return RoundedSum(node.op, tuple((name, float(number)) for name, number in total.items()), constant)
+
+
+def stored(code: Code, output: Operand, rounded: RoundedSum) -> list[str]:
+    """The vectors of an output, in the order of memory."""
+    inputs = [code.operands[name] for name, _ in rounded.factors]
+    for operand in (*inputs, output):
+        code.require(operand)
     split = any(o.storage.bits == 8 for o in (*inputs, output))
-    halves = [halves_of(setup, body, operand, split, signed=True) for operand in inputs]
-    function = f"opkg::hvx::WholeSumOf<opkg::fixed::Rounding::{node.op}>{{{_MEMBER}}}"
-    store_halves(setup, body, output, body.call(function, *halves, kind="W", to=output.name), split)
-    terms, lines = [], legal((*inputs, output))
-    for operand in inputs:
-        stored = f"opkg::fixed::stored<{operand.element}>(op.{operand.name}.scale, op.{operand.name}.zero)"
-        terms.append(f"{{{stored}, {text(float(total[operand.name]))}}}")
-    numbers = f"{{{', '.join(terms)}}}, {text(constant)}, {result_numbers(output)}"
-    lines.append(f"if (!{_MEMBER}.fit(opkg::fixed::Rounding::{node.op}, {numbers})) return false;")
-    members = (Member("opkg::fixed::WholeSum", _MEMBER, "factors in words of 14 bits, and the step of the result"),)
-    return Lowered(
-        strategy="fixed",
-        title="sums in three words, rounded to whole numbers",
-        error="whole numbers are exact, results within 1 step of the correctly rounded one",
-        step=128,
-        members=members,
-        prepare=kept_lines(snippet, members, lines),
-        setup=tuple(setup.insts),
-        body=tuple(body.insts),
-        headers=HEADERS,
-        arch=65,
-    )
+    halves = [halves_of(code.setup, code.body, operand, split, signed=True) for operand in inputs]
+    member = code.member(f"{NAMESPACE}::WholeSum", "rounded", "factors in words of 14 bits, and the step of the result")
+    terms = ", ".join(f"{{{code.stored(name)}, {text(factor)}}}" for name, factor in rounded.factors)
+    rounding = f"{NAMESPACE}::Rounding::{rounded.rounding}"
+    numbers = f"{{{terms}}}, {text(rounded.constant)}, {result_numbers(output)}"
+    code.say(f"if (!{member}.fit({rounding}, {numbers})) return false;")
+    results = code.body.call(f"{FUNCTION}<{rounding}>{{{member}}}", *halves, kind="W", to=output.name)
+    return in_memory(code, output, results, split)
 
 
 def _sum(graph: Graph, index: int) -> _Sum | None:

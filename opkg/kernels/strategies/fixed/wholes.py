@@ -14,6 +14,7 @@ from typing import Protocol
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.portable.deciding import significant
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Linear, Unfit
+from opkg.kernels.strategies.fixed.questions import Question, question
 from opkg.spec.compute.types import Type
 
 _BITS = 53  # of a factor: what a double holds
@@ -31,6 +32,10 @@ class Forms(Protocol):
     def scale(self, a: Form, factor: float) -> Form: ...
     def sub(self, a: Form, b: Form) -> Form: ...
     def product(self, a: Form, b: Form) -> Form: ...
+    def quotient(self, asked: Question) -> Form: ...
+
+
+Maker = Callable[[Forms, Node, list[Form]], Form]
 
 
 def linear(graph: Graph, index: int) -> Linear:
@@ -127,23 +132,21 @@ def _trunc(forms: Forms, node: Node, _: list[Form]) -> Form:
     return forms.scale(forms.sub(above, below), sign)
 
 
-def _quotient(forms: Forms, node: Node, _: list[Form]) -> Form:
-    return _whole(forms, _divided(forms.graph, node))
-
-
 def _modulo(forms: Forms, node: Node, args: list[Form]) -> Form:
     """a - floor(a / b) * b."""
-    return forms.sub(args[0], forms.product(args[1], _quotient(forms, node, args)))
+    asked = question(forms.graph, node)
+    whole = _quotient(forms, node, args) if asked is None else forms.quotient(replace(asked, asked="down"))
+    return forms.sub(args[0], forms.product(args[1], whole))
 
 
-def _divided(graph: Graph, node: Node) -> Linear:
-    divisor = graph[node.args[1]]
+def _quotient(forms: Forms, node: Node, _: list[Form]) -> Form:
+    divisor = forms.graph[node.args[1]]
     if divisor.op == "const":
-        return _with_number("div", linear(graph, node.args[0]), _number(divisor))
-    return _with_param(graph, replace(node, op="div"))
+        return _whole(forms, _with_number("div", linear(forms.graph, node.args[0]), _number(divisor)))
+    return _whole(forms, _with_param(forms.graph, replace(node, op="div")))
 
 
-WHOLES: dict[str, Callable[[Forms, Node, list[Form]], Form]] = {
+WHOLES: dict[str, Maker] = {
     "floor": _floor,
     "ceil": _ceil,
     "round": _round,

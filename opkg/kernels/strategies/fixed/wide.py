@@ -8,6 +8,7 @@ from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
 
+EXACT = ("input", "whole", "quotient")  # atoms whose lanes are off by nothing
 Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
 
 
@@ -84,7 +85,7 @@ def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
     rows = []
     for index, factor in form.terms:
         atom = code.forms.atoms[index]
-        if atom.kind in ("input", "whole") or code.is_byte_product(atom):
+        if atom.kind in EXACT or code.is_byte_product(atom):
             value = code.value(index)
             halves.append(value.vectors)
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
@@ -152,7 +153,7 @@ def _halves(code: Code, member: str, vectors: list[str]) -> Pair:
 
 def _product(code: Code, atom: Atom) -> tuple[list[Pair], str]:
     """The exact product of two inputs in 32 bits, for every part, and its lanes."""
-    singles = [single for arg in atom.args if (single := code.single(arg)) is not None]
+    singles = [single for arg in atom.args if (single := code.single(arg, EXACT)) is not None]
     if atom.kind != "product" or len(singles) != 2:
         what = "product of sums" if atom.kind == "product" else atom.kind
         raise Unfit(f"16-bit results of a {what}: 16-bit lanes are not enough")
