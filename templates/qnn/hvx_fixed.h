@@ -30,6 +30,7 @@ struct Lanes {
   double low = 0.0;
   double high = 0.0;
   double error = 0.0;
+  double reach = std::numeric_limits<double>::infinity();  ///< numbers that are farther from 0 may be saturated
 
   double first() const { return (low - error) / unit - offset; }  ///< smallest lane
   double last() const { return (high + error) / unit - offset; }  ///< greatest lane
@@ -89,12 +90,14 @@ inline int32_t byte_pairs(int32_t first, int32_t second) {
 }
 
 /// How a term enters a sum: bytes by vmpa with coefficients in two halves, halves by a fractional multiply, plain ones
-/// are in the unit of the sum. Words enter sums in 32-bit lanes, by a fraction of 31 bits.
+/// are in the unit of the sum. Words enter sums in 32-bit lanes, by a fraction of 31 bits; steps are words that are
+/// limited and moved up before.
 enum class Enters : uint8_t {
   bytes,
   halves,
   plain,
-  words
+  words,
+  steps
 };
 
 /// factor * (what the lanes stand for).

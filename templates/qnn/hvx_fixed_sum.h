@@ -184,27 +184,36 @@ inline bool fit_both(Sum& a, Terms a_terms, double a_constant, Sum& b, Terms b_t
 }
 
 /// A sum in 32-bit lanes, for results of 16 bits: start + sum of half * c, where c has a high half in units of the lanes
-/// and a low half shifted right by kLowShift, + sum of word * fraction / 2^31.
+/// and a low half shifted right by kLowShift, + sum of word * fraction / 2^31. Words that are steps are limited to `most`
+/// and moved up by `up` before.
 struct WideSum {
   static constexpr int32_t kLowShift = 13;
 
   int32_t high[kMaxTerms] = {};
   int32_t low[kMaxTerms] = {};
   int32_t fraction[kMaxTerms] = {};
+  int32_t most[kMaxTerms] = {};
+  int32_t up[kMaxTerms] = {};
   int32_t start = 0;
   Lanes lanes;
 
-  /// Sets all numbers for lanes of `unit`. False: the sum or a coefficient does not fit.
-  bool fit(Terms terms, double constant, double unit) {
+  /// Sets all numbers for lanes of `unit`. False: the sum or a coefficient does not fit. span: farther from 0 all results are
+  /// saturated.
+  bool fit(Terms terms, double constant, double unit, double span = 0.0) {
     double begin = constant / unit + 0.5;  // the shift rounds down
     double error = 0.5;
     double least = -2.0;
     double greatest = 2.0;
     size_t index = 0;
     size_t word = 0;
-    for (const Term& term : terms) {
+    for (const Term& given : terms) {
+      Term term = given;
+      if (term.enters == Enters::steps) limit(term.lanes, std::fabs(term.factor), unit, most[word], up[word]);
+      if (std::isfinite(term.lanes.reach)) {
+        if (!(std::fabs(term.factor) * term.lanes.reach >= span + sizes(terms, &given) + std::fabs(constant))) return false;
+      }
       const double wanted = term.factor * term.lanes.unit / unit;
-      if (term.enters == Enters::words) {
+      if (term.enters == Enters::words || term.enters == Enters::steps) {
         if (!(std::fabs(wanted) < 0.9999)) return false;
         const double parts = std::floor(std::ldexp(wanted, 31) + 0.5);
         fraction[word++] = static_cast<int32_t>(parts);
@@ -234,6 +243,29 @@ struct WideSum {
     lanes.unit = unit;
     lanes.error = error * unit;
     return least + nearest > -2147483647.0 && greatest + nearest < 2147483647.0;
+  }
+
+ private:
+  /// Words that make at most 2^28 lanes, moved up as far as they go.
+  static void limit(Lanes& words, double factor, double unit, int32_t& most, int32_t& up) {
+    const double largest = larger(std::fabs(words.first()), std::fabs(words.last())) + 1.0;
+    const double enough = smaller(std::ldexp(unit, 28) / (factor * words.unit), 2147483646.0);
+    const double size = std::floor(smaller(largest, enough));
+    most = static_cast<int32_t>(size);
+    for (up = 0; up < 30 && std::ldexp(size, up + 1) < 2147483647.0;) ++up;
+    if (size < largest - 1.0) {
+      words.reach = (size - std::fabs(words.offset)) * words.unit;
+      words.low = larger(words.low, (words.offset - size) * words.unit);
+      words.high = smaller(words.high, (words.offset + size) * words.unit);
+    }
+    words.unit = std::ldexp(words.unit, -up);
+    words.offset = std::ldexp(words.offset, up);
+  }
+  /// How large the sum of all terms but one may be.
+  static double sizes(Terms terms, const Term* but) {
+    double size = 0.0;
+    for (const Term& term : terms) size += &term == but ? 0.0 : std::fabs(term.factor) * term.lanes.size();
+    return size;
   }
 };
 

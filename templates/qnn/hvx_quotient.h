@@ -73,26 +73,37 @@ struct Quotient {
     return off < 0.5 * step && result.set(unit, range, step, y_zero, y_end, asked == Asked::up);
   }
 
-  /// The same, where b is not 0: whole numbers as they are, in lanes of 16 bits. False also where these do not hold them.
-  bool fit_whole(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, bool flipped, Lanes& lanes) {
+  /// The same, where b is not 0: whole numbers as they are, in lanes of 16 bits. False also where these do not hold them, if
+  /// they are not `limited` to what they hold.
+  bool fit_whole(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, bool flipped, bool limited, Lanes& lanes) {
     const double ratio = scale_a / scale_b, ends[] = {-ratio * a_zero, ratio * (a_end - a_zero)};
     const bool exact = ratio * scale_b == scale_a && ratio == std::floor(ratio);
     const bool plus = b_zero < b_end, minus = b_zero > 0;  // signs that b has
-    double low = 0.0, high = 0.0;
+    lanes.low = lanes.high = 0.0;
     for (const double end : ends) {
-      if (flipped ? minus : plus) low = smaller(low, end), high = larger(high, end);
-      if (flipped ? plus : minus) low = smaller(low, -end), high = larger(high, -end);
+      const double up = flipped ? -end : end;
+      if (plus) widen(lanes, up);
+      if (minus) widen(lanes, -up);
     }
-    lanes.low = exact ? low : std::floor(low) - 1.0;
-    lanes.high = exact ? high : std::ceil(high) + 1.0;
+    lanes.low = exact ? lanes.low : std::floor(lanes.low) - 1.0;
+    lanes.high = exact ? lanes.high : std::ceil(lanes.high) + 1.0;
     lanes.unit = 1.0;
-    if (!(lanes.high - lanes.low <= 65535.0)) return false;
-    const auto zero = static_cast<int32_t>(-lanes.low);
+    int32_t zero = 32768;
+    if (lanes.high - lanes.low <= 65535.0) {
+      zero = static_cast<int32_t>(-lanes.low);
+    } else {
+      if (!limited) return false;
+      lanes.reach = 32767.0;
+    }
     lanes.offset = 32768.0 - zero;
     return fit(asked, scale_a, a_zero, a_end, scale_b, b_zero, b_end, 1.0, zero, 65535);
   }
 
  private:
+  static void widen(Lanes& lanes, double number) {
+    lanes.low = smaller(lanes.low, number);
+    lanes.high = larger(lanes.high, number);
+  }
   static int64_t larger_of(int32_t a, int32_t b) { return a < b ? b : a; }
   static int32_t bits_of(int64_t number) {
     int32_t bits = 0;

@@ -27,15 +27,15 @@ def stored(code: Code, output: Operand, asked: Question) -> list[str]:
     return in_memory(code, output, _made(code, asked, member, split, output.name), split)
 
 
-def lanes_of(code: Code, atom: Atom) -> Value:
-    """Whole numbers in 16-bit lanes."""
+def lanes_of(code: Code, atom: Atom, limited: bool = False) -> Value:
+    """Whole numbers in 16-bit lanes; `limited`: saturated there, where `prepare` sees to it that this is no matter."""
     assert atom.asked is not None
     asked = atom.asked
     member = code.member(f"{NAMESPACE}::Quotient", "quotient", "the quotient of the scales, and the least whole number")
     lanes = code.local("quotient_lanes")
-    flipped = "true" if asked.flipped else "false"
+    how = ", ".join("true" if flag else "false" for flag in (asked.flipped, limited))
     code.say(f"{NAMESPACE}::Lanes {lanes};")
-    code.say(f"if (!{member}.fit_whole({_numbers(code, asked)}, {flipped}, {lanes})) return false;")
+    code.say(f"if (!{member}.fit_whole({_numbers(code, asked)}, {how}, {lanes})) return false;")
     made = _made(code, asked, member, code.split, "quotient")
     return Value((code.body.lo(made), code.body.hi(made)), lanes)
 

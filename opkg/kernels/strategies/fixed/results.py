@@ -14,7 +14,7 @@ from opkg.kernels.strategies.fixed.decisions import Decisions
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Fit, Form, Number, Value, text
 from opkg.kernels.strategies.fixed.questions import question
-from opkg.kernels.strategies.fixed.wide import wide
+from opkg.kernels.strategies.fixed.wide import divides, wide
 from opkg.spec.dtypes import Kind
 
 Clamp = tuple[str, Number]  # "max" or "min", and the bound
@@ -85,7 +85,8 @@ class Results:
 
     def _computed(self, operand: Operand, form: Form, clamps: list[Clamp]) -> list[str]:
         code = self.code
-        stored = wide(code, operand, form) if operand.storage.bits == 16 else [_narrowed(code, operand, form)]
+        in_words = operand.storage.bits == 16 or divides(code, form)
+        stored = wide(code, operand, form) if in_words else [_narrowed(code, operand, form)]
         token = ("" if operand.storage.signed else "u") + ("b" if operand.storage.bits == 8 else "h")
         for kind, bound in clamps:
             limit = self._constant(operand, "low" if kind == "max" else "high", bound)

@@ -1,10 +1,14 @@
-"""Results of 16 bits: sums in 32-bit lanes of 16-bit inputs and of exact products of two inputs, and extremes of sums."""
+"""Sums in 32-bit lanes of 16-bit inputs, whole numbers and exact products of two of them, and extremes of such sums.
+
+Results of 16 bits, and those of 8 bits that hang on quotients.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.fixed import quotients
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
 
@@ -20,6 +24,7 @@ class Leaf:
     fit: str
     halves: tuple[tuple[str, ...], ...]
     words: tuple[tuple[Pair, ...], ...]
+    steps: tuple[bool, ...]  # whether words are limited and moved up first
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Extreme:
 
 
 def wide(code: Code, operand: Operand, form: Form) -> list[str]:
-    """The vectors of a 16-bit output, in the order of memory."""
+    """The vectors of an output, in the order of memory."""
     name = operand.name
     code.require(operand)
     zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
@@ -50,11 +55,16 @@ def wide(code: Code, operand: Operand, form: Form) -> list[str]:
         lanes = made
     code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {lanes}, op.{name}.scale, 15);")
     code.say(f"if ({shift} < 0) return false;")
-    token = "h" if operand.storage.signed else "uh"
+    token = "h" if operand.storage.signed or operand.storage.bits == 8 else "uh"
     made_of = []
     for part in range(code.parts):
         pair = _vectors(code, tree, part)
         made_of.append(code.body.q6(f"Q6_V{token}_vasr_VwVwR_rnd_sat", pair[1], pair[0], shift, to="narrow"))
+    if operand.storage.bits == 8:
+        byte = "b" if operand.storage.signed else "ub"
+        if not code.split:
+            return [code.body.q6(f"Q6_V{byte}_vpack_VhVh_sat", made_of[1], made_of[0], to=name)]
+        return [code.body.q6(f"Q6_V{byte}_vasr_VhVhR_sat", made_of[1], made_of[0], "0", to=name)]
     if not code.split:
         return made_of
     ordered = code.body.q6(
@@ -82,20 +92,31 @@ def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
     member = code.member(f"{NAMESPACE}::WideSum", name)
     halves: list[tuple[str, ...]] = []
     words: list[tuple[Pair, ...]] = []
+    steps: list[bool] = []
     rows = []
     for index, factor in form.terms:
         atom = code.forms.atoms[index]
         if atom.kind in EXACT or code.is_byte_product(atom):
-            value = code.value(index)
+            limited = atom.kind == "quotient" and code.used(index) == 1
+            value = quotients.lanes_of(code, atom, True) if limited else code.value(index)
             halves.append(value.vectors)
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
         else:
             vectors, lanes = _product(code, atom)
             words.append(tuple(vectors))
-            rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::words}}")
+            steps.append(divides(code, Form(((index, factor),))))
+            enters = "steps" if steps[-1] else "words"
+            rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::{enters}}}")
     constant = f"{text(form.constant)} + {zero}" if form.constant != 0.0 else zero
-    terms = "{" + ", ".join(rows) + "}"
-    return Leaf(member, f"{member}.fit({terms}, {constant}, unit)", tuple(halves), tuple(words))
+    span = f", 65536.0 * static_cast<double>(op.{name}.scale)" if divides(code, form) else ""
+    fit = f"{member}.fit({{{', '.join(rows)}}}, {constant}, unit{span})"
+    return Leaf(member, fit, tuple(halves), tuple(words), tuple(steps))
+
+
+def divides(code: Code, form: Form) -> bool:
+    """Whether a form hangs on quotients."""
+    atoms = [code.forms.atoms[index] for index, _ in form.terms]
+    return any(atom.kind == "quotient" or any(divides(code, arg) for arg in atom.args) for atom in atoms)
 
 
 def _leaves(tree: Leaf | Extreme) -> list[Leaf]:
@@ -112,10 +133,24 @@ def _lanes(tree: Leaf | Extreme) -> str:
 
 def _vectors(code: Code, tree: Leaf | Extreme, part: int) -> Pair:
     if isinstance(tree, Leaf):
-        return _sum(code, tree.member, [v[part] for v in tree.halves], [w[part] for w in tree.words])
+        words = [_moved(code, tree, number, w[part]) for number, w in enumerate(tree.words)]
+        return _sum(code, tree.member, [v[part] for v in tree.halves], words)
     (a, b), (c, d) = (_vectors(code, side, part) for side in (tree.left, tree.right))
     name = f"Q6_Vw_v{tree.kind}_VwVw"
     return code.body.q6(name, a, c, to=tree.kind), code.body.q6(name, b, d, to=tree.kind)
+
+
+def _moved(code: Code, leaf: Leaf, number: int, pair: Pair) -> Pair:
+    """Words limited to what is not saturated anyway, as large as words may be."""
+    if not leaf.steps[number]:
+        return pair
+    most, up = code.splat(f"{leaf.member}.most[{number}]"), f"{leaf.member}.up[{number}]"
+    least, body = code.splat(f"-{leaf.member}.most[{number}]"), code.body
+    limited = [
+        body.q6("Q6_Vw_vmax_VwVw", body.q6("Q6_Vw_vmin_VwVw", w, most, to="limited"), least, to="limited") for w in pair
+    ]
+    even, odd = (body.q6("Q6_Vw_vasl_VwR", w, up, to="large") for w in limited)
+    return even, odd
 
 
 def _sum(code: Code, member: str, halves: list[str], words: list[Pair]) -> Pair:
