@@ -61,6 +61,7 @@ struct ByteProduct {
     const Lanes exact = product(a, b);
     lanes.low = exact.low;
     lanes.high = exact.high;
+    lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error;
     const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
     lanes.offset = middle;
     start = both_halves(zero_a * zero_b - static_cast<int32_t>(middle));
@@ -82,6 +83,7 @@ struct HalfProduct {
     const Lanes exact = product(a, b);
     lanes.low = exact.low;
     lanes.high = exact.high;
+    lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error;
     const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
     lanes.offset = middle;
     start = static_cast<int32_t>(static_cast<uint32_t>(zeros - static_cast<int64_t>(middle)));

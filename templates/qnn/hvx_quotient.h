@@ -21,11 +21,12 @@ namespace fixed {
 
 OPKG_SMALL_BEGIN
 
-/// What is asked of a quotient: rounded down, up or towards zero, or what the one rounded down
-/// leaves (`%`).
+/// What is asked of a quotient: rounded down, up, towards zero or to the nearest number (halves to even ones), or what the
+/// one rounded down leaves (`%`).
 enum class Asked : uint8_t { down,
                              up,
                              whole,
+                             nearest,
                              rest };
 
 /// The numbers of one call. r * |a| is the top of three words of 14, 14 and `fraction` bits behind
@@ -44,18 +45,24 @@ struct Quotient {
   /// zero: from the least element on. `end`: the greatest element, and the greatest result. False:
   /// not for the vector code.
   bool fit(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, double step, int32_t y_zero, int32_t y_end) {
+    double off = 0.0;
+    return fit(asked, scale_a, a_zero, a_end, scale_b, b_zero, b_end, step, y_zero, y_end, off);
+  }
+  /// `off`: by how much results are off before they are rounded.
+  bool fit(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, double step, int32_t y_zero, int32_t y_end, double& off) {
     const int64_t most_a = larger_of(a_zero, a_end - a_zero), most_b = larger_of(b_zero, b_end - b_zero);
-    const double ratio = scale_a / scale_b;
+    const double scale = asked == Asked::nearest ? 2.0 * scale_a : scale_a;  // twice the quotient has halves
+    const double ratio = scale / scale_b;
     if (!(ratio < 0x1p16)) return false;
     const auto greatest = static_cast<int64_t>(ratio * static_cast<double>(most_a)) + 1;
     SameSide sides;
-    if (!sides.find(scale_a, scale_b, most_a, greatest + 1)) return false;
+    if (!sides.find(scale, scale_b, most_a, greatest + 1)) return false;
     const double near = static_cast<double>(sides.m) / static_cast<double>(sides.n);
     fraction = kBits;
     while (fraction >= 0 && !(std::ldexp(larger(ratio, near), fraction) < 65535.0 && greatest + 1 < int64_t{1} << (30 - fraction))) {
       --fraction;
     }
-    if (fraction < 0) return false;
+    if (fraction < (asked == Asked::nearest ? 1 : 0)) return false;
     // Multiples of 1 / n, with the slack and an error that is less than it, are on the right side
     // of whole numbers.
     const double error = static_cast<double>(most_a) / 0x1p15;
@@ -68,13 +75,13 @@ struct Quotient {
     zero_b = both_halves(b_zero);
     const bool rest = asked == Asked::rest;
     const double unit = rest ? std::ldexp(scale_b, -fraction) : 1.0;
-    const double off = rest ? 2.0 * unit + std::fabs(ratio - near) * static_cast<double>(most_a) * scale_b : 0.0;
+    off = rest ? 2.0 * unit + std::fabs(ratio - near) * static_cast<double>(most_a) * scale_b : 0.0;
     const double range = rest ? static_cast<double>(most_b) * scale_b : static_cast<double>(greatest + 1);
     return off < 0.5 * step && result.set(unit, range, step, y_zero, y_end, asked == Asked::up);
   }
 
-  /// The same, where b is not 0: whole numbers as they are, in lanes of 16 bits. False also where these do not hold them, if
-  /// they are not `limited` to what they hold.
+  /// The same, where b is not 0: whole numbers as they are, in lanes of 16 bits. False also where these do not hold them,
+  /// unless numbers may be `limited` to what they hold.
   bool fit_whole(Asked asked, double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, bool flipped, bool limited, Lanes& lanes) {
     const double ratio = scale_a / scale_b, ends[] = {-ratio * a_zero, ratio * (a_end - a_zero)};
     const bool exact = ratio * scale_b == scale_a && ratio == std::floor(ratio);
@@ -93,10 +100,29 @@ struct Quotient {
       zero = static_cast<int32_t>(-lanes.low);
     } else {
       if (!limited) return false;
-      lanes.reach = 32767.0;
+      if (lanes.low > -32768.0) zero = static_cast<int32_t>(-lanes.low);
+      if (lanes.high < 32767.0) zero = 65535 - static_cast<int32_t>(lanes.high);
+      lanes.reach = lanes.high < 32767.0 ? zero : 65535.0 - zero;
     }
     lanes.offset = 32768.0 - zero;
     return fit(asked, scale_a, a_zero, a_end, scale_b, b_zero, b_end, 1.0, zero, 65535);
+  }
+  /// The same of what quotients leave, in whole steps of b, or finer ones of bytes.
+  bool fit_rest(double scale_a, int32_t a_zero, int32_t a_end, double scale_b, int32_t b_zero, int32_t b_end, Lanes& lanes) {
+    const double ratio = scale_a / scale_b;
+    const bool exact = ratio * scale_b == scale_a && ratio == std::floor(ratio);
+    lanes.low = -b_zero * scale_b;
+    lanes.high = (b_end - b_zero) * scale_b;
+    double off = 0.0;
+    bool fits = false;
+    for (int32_t finer = b_end == 255 ? 8 : 0; finer >= 0 && !fits; --finer) {
+      const int32_t zero = b_zero * (1 << finer);
+      lanes.unit = std::ldexp(scale_b, -finer);
+      lanes.offset = 32768.0 - zero;
+      fits = fit(Asked::rest, scale_a, a_zero, a_end, scale_b, b_zero, b_end, lanes.unit, zero, 65535, off);
+    }
+    lanes.error = exact ? 0.0 : 0.5 * lanes.unit + off;
+    return fits;
   }
 
  private:
@@ -166,6 +192,7 @@ OPKG_INLINE QuotientWords divided(QuotientWords a, const QuotientWords& b, int32
 /// bytes, as they are. kFlipped: of -a.
 template <fixed::Asked kAsked, bool kFlipped = false>
 struct QuotientOf {
+  static constexpr bool kNearest = kAsked == fixed::Asked::nearest;
   const fixed::Quotient& of;
 
   __attribute__((noinline)) HVX_VectorPair operator()(HVX_VectorPair a, HVX_VectorPair b) const {
@@ -177,7 +204,7 @@ struct QuotientOf {
     const QuotientWords sides = kRest ? signed_words(second.below) : signed_words(side(first));
     QuotientWords results;
     for (int v = 0; v < 4; ++v) {
-      const HVX_Vector value = kRest ? rest(top.of[v], by.of[v], found.rest.of[v], other.of[v], sides.of[v]) : whole(found.quotient.of[v], other.of[v]);
+      const HVX_Vector value = kRest ? rest(top.of[v], by.of[v], found.rest.of[v], other.of[v], sides.of[v]) : whole(kNearest ? half(top.of[v], found, v) : found.quotient.of[v], other.of[v]);
       const HVX_Vector beyond = kRest ? Q6_V_vzero() : infinite(sides.of[v]);
       const HVX_VectorPred none = Q6_Q_vcmp_eq_VwVw(by.of[v], Q6_V_vzero());
       results.of[v] = Q6_V_vmux_QVV(none, beyond, steps_of(of.result, value));
@@ -227,11 +254,19 @@ struct QuotientOf {
     const HVX_Vector slack = Q6_V_vsplat_R(kSlack);
     const HVX_VectorPair lowest = Q6_Wuw_vmpy_VuhRuh(size, of.factor[0]);
     HVX_VectorPair middle = Q6_Wuw_vmpyacc_WuwVuhRuh(Q6_W_vcombine_VV(slack, slack), size, of.factor[1]);
-    if constexpr (kAsked != fixed::Asked::whole) middle = Q6_Ww_vmpyacc_WwVhRh(middle, apart, (2 * kSlack) * 0x10001);
+    if constexpr (kAsked != fixed::Asked::whole && !kNearest) middle = Q6_Ww_vmpyacc_WwVhRh(middle, apart, (2 * kSlack) * 0x10001);
     const HVX_Vector even = Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(middle), Q6_V_lo_W(lowest), kBits);
     const HVX_Vector odd = Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(middle), Q6_V_hi_W(lowest), kBits);
-    const HVX_VectorPair top = Q6_Wuw_vmpy_VuhRuh(size, of.factor[2]);
-    return Q6_W_vcombine_VV(Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(top), odd, kBits), Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(top), even, kBits));
+    const HVX_VectorPair product = Q6_Wuw_vmpy_VuhRuh(size, of.factor[2]);
+    const HVX_VectorPair top = Q6_W_vcombine_VV(Q6_Vw_vasracc_VwVwR(Q6_V_hi_W(product), odd, kBits), Q6_Vw_vasracc_VwVwR(Q6_V_lo_W(product), even, kBits));
+    if constexpr (!kNearest) return top;
+    return Q6_W_vcombine_VV(Q6_V_vor_VV(Q6_V_hi_W(top), some(odd)), Q6_V_vor_VV(Q6_V_lo_W(top), some(even)));
+  }
+
+  /// 1 where more than the slack is behind the top word.
+  static OPKG_INLINE HVX_Vector some(HVX_Vector middle) {
+    constexpr int32_t kRest = (1 << fixed::Quotient::kBits) - 2 * fixed::Quotient::kSlack;
+    return Q6_Vw_vmin_VwVw(Q6_V_vand_VV(middle, Q6_V_vsplat_R(kRest)), Q6_V_vsplat_R(1));
   }
 
   OPKG_INLINE Division division(const QuotientWords& top, const QuotientWords& by) const {
@@ -258,9 +293,18 @@ struct QuotientOf {
     return made;
   }
 
+  /// Half of a quotient, rounded; halves to even numbers.
+  OPKG_INLINE HVX_Vector half(HVX_Vector top, const Division& found, int v) const {
+    const HVX_Vector one = Q6_V_vsplat_R(1), behind = Q6_V_vand_VV(top, Q6_V_vsplat_R((1 << of.fraction) - 1));
+    const HVX_Vector left = Q6_Vw_vmin_VwVw(Q6_V_vor_VV(found.rest.of[v], behind), one);  // 1 where anything is left
+    const HVX_Vector up = Q6_Vw_vasr_VwR(Q6_Vw_vadd_VwVw(found.quotient.of[v], one), 1);
+    const HVX_Vector tie = Q6_V_vand_VV(Q6_Vw_vsub_VwVw(one, left), found.quotient.of[v]);
+    return Q6_Vw_vsub_VwVw(up, Q6_V_vand_VV(tie, up));
+  }
+
   static OPKG_INLINE HVX_Vector whole(HVX_Vector quotient, HVX_Vector other) {
     const HVX_Vector found = Q6_V_vxor_VV(quotient, other);
-    return kAsked == fixed::Asked::whole ? Q6_Vw_vsub_VwVw(found, other) : found;
+    return kAsked == fixed::Asked::whole || kNearest ? Q6_Vw_vsub_VwVw(found, other) : found;
   }
   /// What is left of |a|, or up to the next multiple of |b|, with the sign of b.
   OPKG_INLINE HVX_Vector rest(HVX_Vector top, HVX_Vector by, HVX_Vector left, HVX_Vector other, HVX_Vector sign) const {

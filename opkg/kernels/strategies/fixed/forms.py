@@ -12,6 +12,7 @@ from math import isfinite
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
+from opkg.kernels.strategies.fixed.infinite import LARGE
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.kernels.strategies.fixed.questions import Question, question
 from opkg.kernels.strategies.fixed.wholes import WHOLES
@@ -137,7 +138,8 @@ class Forms:
             names = self.graph.operands_of(index)
             if not names and not isinstance(node.value, float):
                 return Form((), self._uniform(index))
-            if len(names) != 1 or not names <= self.bytes_:
+            large = any(self.graph[arg].value in (LARGE, -LARGE) for arg in node.args)
+            if len(names) != 1 or not names <= self.bytes_ or large:
                 raise
             return self.of_atom(Atom("table", next(iter(names)), str(index)))
 
@@ -157,8 +159,8 @@ class Forms:
         if node.op == "select":
             return self._select(node)
         asked = question(self.graph, node)
-        if asked is not None and asked.asked != "rest":
-            return self.quotient(asked)
+        if asked is not None:
+            return self._quotient(asked)
         made = NODES.get(node.op)
         if made is None:
             raise Unfit(f"'{node.op}' has no fixed-point form")
@@ -195,8 +197,8 @@ class Forms:
         first, second = (form.terms[0][1] if form.terms else 0.0 for form in (a, b))
         return atom.name, first, second
 
-    def quotient(self, asked: Question) -> Form:
-        """A whole number of two inputs."""
+    def _quotient(self, asked: Question) -> Form:
+        """A whole number of two inputs, or what it leaves."""
         if asked.second not in self.nonzero:
             raise Unfit(f"a quotient by '{asked.second}', which may be 0, in a larger expression")
         return self.of_atom(Atom("quotient", asked=asked))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from opkg.kernels.graphs.graph import Graph, Node
 
 _ASKED = {"floor_div": "down", "mod": "rest"}
-_ROUNDED = {"floor": "down", "ceil": "up", "trunc": "whole"}  # of a quotient
+_ROUNDED = {"floor": "down", "ceil": "up", "trunc": "whole", "round": "nearest"}  # of a quotient
 
 
 @dataclass(frozen=True, slots=True)

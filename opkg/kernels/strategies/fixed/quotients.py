@@ -23,7 +23,7 @@ def stored(code: Code, output: Operand, asked: Question) -> list[str]:
     operands = [code.operands[asked.first], code.operands[asked.second]]
     split = any(o.storage.bits == 8 for o in (*operands, output))
     member = code.member(f"{NAMESPACE}::Quotient", "quotient", "the quotient of the scales, and the step of the result")
-    code.say(f"if (!{member}.fit({_numbers(code, asked)}, {result_numbers(output)})) return false;")
+    code.say(f"if (!{member}.fit({_asked(asked)}, {_numbers(code, asked)}, {result_numbers(output)})) return false;")
     return in_memory(code, output, _made(code, asked, member, split, output.name), split)
 
 
@@ -34,21 +34,31 @@ def lanes_of(code: Code, atom: Atom, limited: bool = False) -> Value:
     member = code.member(f"{NAMESPACE}::Quotient", "quotient", "the quotient of the scales, and the least whole number")
     lanes = code.local("quotient_lanes")
     how = ", ".join("true" if flag else "false" for flag in (asked.flipped, limited))
+    numbers = _numbers(code, asked)
+    fit = f"fit_rest({numbers}" if asked.asked == "rest" else f"fit_whole({_asked(asked)}, {numbers}, {how}"
     code.say(f"{NAMESPACE}::Lanes {lanes};")
-    code.say(f"if (!{member}.fit_whole({_numbers(code, asked)}, {how}, {lanes})) return false;")
+    code.say(f"if (!{member}.{fit}, {lanes})) return false;")
     made = _made(code, asked, member, code.split, "quotient")
     return Value((code.body.lo(made), code.body.hi(made)), lanes)
 
 
+def limited_lanes(code: Code, atom: Atom) -> Value:
+    return lanes_of(code, atom, True)
+
+
 def _numbers(code: Code, asked: Question) -> str:
-    """C++ of what is asked of which numbers."""
+    """C++ of the numbers of both operands."""
     operands = [code.operands[asked.first], code.operands[asked.second]]
     for operand in operands:
         code.require(operand)
-    return ", ".join([f"{NAMESPACE}::Asked::{asked.asked}", *map(result_numbers, operands)])
+    return ", ".join(map(result_numbers, operands))
+
+
+def _asked(asked: Question) -> str:
+    return f"{NAMESPACE}::Asked::{asked.asked}"
 
 
 def _made(code: Code, asked: Question, member: str, split: bool, name: str) -> str:
     halves = [halves_of(code.setup, code.body, code.operands[o], split) for o in (asked.first, asked.second)]
-    function = f"{FUNCTION}<{NAMESPACE}::Asked::{asked.asked}{', true' if asked.flipped else ''}>{{{member}}}"
+    function = f"{FUNCTION}<{_asked(asked)}{', true' if asked.flipped else ''}>{{{member}}}"
     return code.body.call(function, *halves, kind="W", to=name)

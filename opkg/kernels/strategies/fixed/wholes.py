@@ -14,7 +14,6 @@ from typing import Protocol
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.portable.deciding import significant
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Linear, Unfit
-from opkg.kernels.strategies.fixed.questions import Question, question
 from opkg.spec.compute.types import Type
 
 _BITS = 53  # of a factor: what a double holds
@@ -32,7 +31,6 @@ class Forms(Protocol):
     def scale(self, a: Form, factor: float) -> Form: ...
     def sub(self, a: Form, b: Form) -> Form: ...
     def product(self, a: Form, b: Form) -> Form: ...
-    def quotient(self, asked: Question) -> Form: ...
 
 
 Maker = Callable[[Forms, Node, list[Form]], Form]
@@ -134,9 +132,7 @@ def _trunc(forms: Forms, node: Node, _: list[Form]) -> Form:
 
 def _modulo(forms: Forms, node: Node, args: list[Form]) -> Form:
     """a - floor(a / b) * b."""
-    asked = question(forms.graph, node)
-    whole = _quotient(forms, node, args) if asked is None else forms.quotient(replace(asked, asked="down"))
-    return forms.sub(args[0], forms.product(args[1], whole))
+    return forms.sub(args[0], forms.product(args[1], _quotient(forms, node, args)))
 
 
 def _quotient(forms: Forms, node: Node, _: list[Form]) -> Form:

@@ -12,7 +12,7 @@ from opkg.kernels.strategies.fixed import quotients
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
 
-EXACT = ("input", "whole", "quotient")  # atoms whose lanes are off by nothing
+EXACT = ("input", "whole", "quotient")  # atoms whose lanes are off by nothing, or far less than their steps
 Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
 
 
@@ -74,14 +74,14 @@ def wide(code: Code, operand: Operand, form: Form) -> list[str]:
 
 
 def _tree(code: Code, form: Form, name: str, zero: str) -> Leaf | Extreme:
-    """A multiple of an extreme as the extreme of multiples: they are compared in the unit of the result."""
+    """A sum with an extreme as the extreme of sums: they are compared in the unit of the result."""
     forms = code.forms
-    if len(form.terms) == 1:
-        (index, factor), constant = form.terms[0], Form((), form.constant)
+    for index, factor in form.terms:
         atom = forms.atoms[index]
         if atom.kind in ("max", "min", "abs") and isinstance(factor, float):
+            rest = Form(tuple(term for term in form.terms if term[0] != index), form.constant)
             first, second = atom.args[0], forms.scale(atom.args[0], -1.0) if atom.kind == "abs" else atom.args[1]
-            sides = [forms.add(forms.scale(arg, factor), constant) for arg in (first, second)]
+            sides = [forms.add(forms.scale(arg, factor), rest) for arg in (first, second)]
             kind = "min" if (atom.kind == "min") is (factor > 0) else "max"
             left, right = (_tree(code, side, name, zero) for side in sides)
             return Extreme(kind, left, right)
@@ -97,8 +97,8 @@ def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
     for index, factor in form.terms:
         atom = code.forms.atoms[index]
         if atom.kind in EXACT or code.is_byte_product(atom):
-            limited = atom.kind == "quotient" and code.used(index) == 1
-            value = quotients.lanes_of(code, atom, True) if limited else code.value(index)
+            limited = atom.kind == "quotient" and not code.multiplied(index)
+            value = code.value(index, quotients.limited_lanes if limited else None)
             halves.append(value.vectors)
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
         else:
