@@ -101,6 +101,8 @@ class Code:
 
     def require(self, operand: Operand) -> None:
         """`prepare`: refuses a quantization that cannot be computed with."""
+        if not operand.quantized:
+            return
         where = f"op.{operand.name}.scale, op.{operand.name}.zero"
         line = f"if (!{NAMESPACE}::legal<{operand.element}>({where})) return false;"
         if line not in self.prepare:
@@ -203,6 +205,13 @@ class Code:
         singles = [self.single(arg) for arg in atom.args]
         patterns = [s.name in self.patterns for s in singles if s is not None and self.is_byte(s)]
         return len(patterns) == 2 and patterns[0] is patterns[1]
+
+    def in_order(self, vectors: Sequence[str], to: str) -> list[str]:
+        """Both vectors of 16-bit lanes of a step in the order of memory."""
+        if not self.split:
+            return list(vectors)
+        pair = self.body.q6("Q6_W_vshuff_VVR", vectors[1], vectors[0], "-2", to=to)
+        return [self.body.lo(pair), self.body.hi(pair)]
 
     # Sums -------------------------------------------------------------------------------------------------------------
 

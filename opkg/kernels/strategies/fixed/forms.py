@@ -118,7 +118,8 @@ class Forms:
 
     def inputs_of(self, form: Form) -> frozenset[str]:
         """Names of the inputs below a form."""
-        names, seen, todo = set(), set(), [atom for atom, _ in form.terms]
+        names: set[str] = set()
+        seen, todo = set(), [atom for atom, _ in form.terms]
         while todo:
             index = todo.pop()
             if index in seen:
@@ -160,7 +161,7 @@ class Forms:
             return self._select(node)
         asked = question(self.graph, node)
         if asked is not None:
-            return self._quotient(asked)
+            return self.of_atom(self.quotient(asked))
         made = NODES.get(node.op)
         if made is None:
             raise Unfit(f"'{node.op}' has no fixed-point form")
@@ -197,11 +198,11 @@ class Forms:
         first, second = (form.terms[0][1] if form.terms else 0.0 for form in (a, b))
         return atom.name, first, second
 
-    def _quotient(self, asked: Question) -> Form:
-        """A whole number of two inputs, or what it leaves."""
+    def quotient(self, asked: Question) -> Atom:
+        """A whole number of two inputs, or what it leaves. Raises Unfit."""
         if asked.second not in self.nonzero:
             raise Unfit(f"a quotient by '{asked.second}', which may be 0, in a larger expression")
-        return self.of_atom(Atom("quotient", asked=asked))
+        return Atom("quotient", asked=asked)
 
     def magnitude(self, a: Form) -> Form:
         if a.uniform:

@@ -62,8 +62,8 @@ def _stored(graph: Graph) -> list[int]:
     """The nodes that are results, or chosen as results."""
     todo = [result.node for result in graph.results]
     for node in todo:
-        if graph[node].op == "select":
-            todo += graph[node].args[1:]
+        if graph[node].op in ("select", "cast"):
+            todo += graph[node].args[1 if graph[node].op == "select" else 0 :]
     users = graph.users()
     return [node for node in todo if all(user in todo for user in users[node])]
 

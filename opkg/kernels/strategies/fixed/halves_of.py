@@ -40,6 +40,8 @@ def in_memory(code: Code, output: Operand, results: str, split: bool) -> list[st
 def result_numbers(output: Operand) -> str:
     """C++ of a tensor's step, its zero point from the least element on, and its greatest element from there."""
     low, high = output.storage.limits
+    if not output.quantized:
+        return f"1.0, {output.bias - low}, {high - low}"
     zero = f"op.{output.name}.zero{f' + {-low}' if low else ''}"
     return f"static_cast<double>(op.{output.name}.scale), {zero}, {high - low}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from opkg.kernels.graphs.graph import Graph, Node
@@ -11,14 +12,15 @@ from opkg.spec.compute.types import Type
 LARGE = 1e300  # saturates, whatever a step is
 NAN = "nan"
 Special = str | int | float  # a number of a node; -inf or inf; NaN
-_KEEPS = ("floor", "ceil", "round", "trunc")
+_KEEPS = frozenset(("floor", "ceil", "round", "trunc"))
+_LINEAR = frozenset(("neg", "add", "sub", "mul", "div", "max", "min", "abs"))
 INF = float("inf")
 
 
 class Infinite:
     """Copies a graph's nodes with some of them infinite or NaN, and one input 0."""
 
-    def __init__(self, graph: Graph, nodes: list[Node], zero: tuple[int, int], quotients: dict[int, float]) -> None:
+    def __init__(self, graph: Graph, nodes: list[Node], zero: tuple[int, int], quotients: Mapping[int, int]) -> None:
         """`zero`: the numbers of the input that is 0 and of the 0. `quotients`: what nodes are, times the sign of their
         dividend: 1, -1, or 0 for NaN."""
         self._graph, self._nodes, self._zero, self._quotients = graph, nodes, zero, quotients
@@ -40,32 +42,27 @@ class Infinite:
         if all(isinstance(arg, int) for arg in args):
             numbers = tuple(arg for arg in args if isinstance(arg, int))
             return index if numbers == node.args else self._add(replace(node, args=numbers))
-        if NAN in args:
-            if node.op == "select" and args[1] != args[2]:
-                raise Unfit("a choice of what may be NaN in a larger expression")
-            return NAN
-        return self._infinite(node, args)
+        if NAN not in args:
+            return self._infinite(node, args)
+        if node.op not in _LINEAR | _KEEPS:
+            raise Unfit(f"a '{node.op}' of what may be NaN")
+        return NAN
 
     def _infinite(self, node: Node, args: list[Special]) -> Special:
-        infinite = [arg for arg in args if isinstance(arg, float)]
-        first = infinite[0]
+        first = next(arg for arg in args if isinstance(arg, float))
         match node.op:
             case "neg":
                 return -first
             case "add" | "sub":
-                signed = [
-                    arg if place == 0 or node.op == "add" else -arg
-                    for place, arg in enumerate(args)
-                    if arg in (INF, -INF) and not isinstance(arg, str)
-                ]
-                return NAN if len({float(s) for s in signed}) == 2 else float(signed[0])
-            case "mul" | "div" if isinstance(args[0], float) or node.op == "mul":
+                return self._sum(node, args)
+            case "mul":
+                return self._product(node, args)
+            case "div" if not isinstance(args[1], float):
                 return self._product(node, args)
             case "max" | "min":
                 if (first > 0) is (node.op == "max"):
                     return first
-                others = [arg for arg in args if arg != first]
-                return others[0] if others else first
+                return next((arg for arg in args if arg != first), first)
             case "abs":
                 return INF
             case "select" if args[1] == args[2]:
@@ -73,6 +70,11 @@ class Infinite:
             case op if op in _KEEPS:
                 return first
         raise Unfit(f"a '{node.op}' of what may be infinite")
+
+    def _sum(self, node: Node, args: list[Special]) -> Special:
+        signs = (1.0, 1.0 if node.op == "add" else -1.0)
+        found = {arg * sign for arg, sign in zip(args, signs, strict=True) if isinstance(arg, float)}
+        return found.pop() if len(found) == 1 else NAN
 
     def _product(self, node: Node, args: list[Special]) -> Special:
         sign = 1.0

@@ -31,9 +31,11 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """input * factor * times / under + constant + sign * more: exact numbers, and params by name; `more` is a whole one."""
+    """input * other * factor * times / under + constant + sign * more: exact numbers, and params by name; `more` is a whole
+    one, and `other` an input, or no factor."""
 
     name: str = ""
+    other: str = ""
     factor: Fraction = Fraction(0)
     times: str = ""
     under: str = ""
@@ -69,7 +71,8 @@ class Atom:
         """The inputs that the atom itself reads."""
         if self.asked is not None:
             return frozenset((self.asked.first, self.asked.second))
-        return frozenset((self.name,)) if self.name else frozenset()
+        other = self.whole[0].other if self.whole is not None else ""
+        return frozenset(name for name in (self.name, other) if name)
 
 
 @dataclass(frozen=True, slots=True)

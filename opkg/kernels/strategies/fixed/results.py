@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opkg.kernels.snippet import Operand
-from opkg.kernels.strategies.fixed import quotients, whole_sums
+from opkg.kernels.strategies.fixed import quotients, whole_results, whole_sums
 from opkg.kernels.strategies.fixed.atoms import as_factor
 from opkg.kernels.strategies.fixed.byte_decisions import ByteDecisions
 from opkg.kernels.strategies.fixed.choices import Choices
@@ -14,7 +14,7 @@ from opkg.kernels.strategies.fixed.decisions import Decisions
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Fit, Form, Number, Value, text
 from opkg.kernels.strategies.fixed.questions import question
-from opkg.kernels.strategies.fixed.wide import divides, wide
+from opkg.kernels.strategies.fixed.wide import of_two, wide
 from opkg.spec.dtypes import Kind
 
 Clamp = tuple[str, Number]  # "max" or "min", and the bound
@@ -52,6 +52,8 @@ class Results:
                 return self._either(operand, [test], [code.splat("0x01010101")], [code.splat("0")])
             (mask,) = self._masks(operand, self.decisions.test(node))
             return [code.body.q6("Q6_V_vand_VV", mask, code.splat("0x01010101"), to=operand.name)]
+        if not operand.quantized:
+            return self._integer(operand, node)
         whole = self._whole(operand, node)
         if whole is not None:
             return whole
@@ -71,6 +73,15 @@ class Results:
         self.exact = False
         return self._computed(operand, form, clamps)
 
+    def _integer(self, operand: Operand, node: int) -> list[str]:
+        """A whole number, or a choice between some. Raises Unfit."""
+        made = self.graph[node]
+        inner = self.graph[made.args[0]] if made.op == "cast" and made.dtype == operand.dtype.name else made
+        if inner.op != "select":
+            return whole_results.number(self.code, operand, node)
+        chosen = self._tests(operand, inner.args[0])
+        return self._either(operand, chosen, *[self._integer(operand, arg) for arg in inner.args[1:]])
+
     def _whole(self, operand: Operand, node: int) -> list[str] | None:
         """A whole number of inputs, or what a quotient leaves, as a result of its own; None where it is none."""
         asked = question(self.graph, self.graph[node])
@@ -85,7 +96,7 @@ class Results:
 
     def _computed(self, operand: Operand, form: Form, clamps: list[Clamp]) -> list[str]:
         code = self.code
-        in_words = operand.storage.bits == 16 or divides(code, form)
+        in_words = operand.storage.bits == 16 or of_two(code, form)
         stored = wide(code, operand, form) if in_words else [_narrowed(code, operand, form)]
         token = ("" if operand.storage.signed else "u") + ("b" if operand.storage.bits == 8 else "h")
         for kind, bound in clamps:
@@ -147,8 +158,11 @@ class Results:
         if operand.storage.bits == 8:
             name = "Q6_Vb_vshuffe_VbVb" if code.split else "Q6_Vb_vpacke_VhVh"
             return [body.q6(name, masks[1], masks[0], to="mask")]
-        pair = body.q6("Q6_W_vshuff_VVR", masks[1], masks[0], "-2", to="masks")
-        return [body.lo(pair), body.hi(pair)]
+        halves = code.in_order(masks, "masks")
+        if operand.storage.bits == 16:
+            return halves
+        words = [body.q6("Q6_Ww_vunpack_Vh", half, to="masks") for half in halves]
+        return [part for word in words for part in (body.lo(word), body.hi(word))]
 
     def _tests(self, operand: Operand, node: int) -> list[str]:
         """The predicates of a bool node on the vectors of an output."""

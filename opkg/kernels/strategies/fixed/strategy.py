@@ -25,6 +25,7 @@ from opkg.kernels.strategies.fixed.numbers import Unfit
 from opkg.kernels.strategies.fixed.questions import question
 from opkg.kernels.strategies.fixed.results import Results
 from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
+from opkg.kernels.strategies.fixed.whole_results import is_integer
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
@@ -57,7 +58,7 @@ def _refusal(snippet: Snippet) -> str:
         return "a reduction"
     read = [snippet.operand(name) for name in graph.inputs]
     for operand in (*read, *snippet.outputs):
-        decided = operand.dtype.kind is Kind.BOOL and operand in snippet.outputs
+        decided = operand in snippet.outputs and (operand.dtype.kind is Kind.BOOL or is_integer(operand))
         if not decided and (not operand.quantized or operand.storage.bits not in (8, 16)):
             return f"{operand.name} is {operand.dtype.name}, not quantized of 8 or 16 bits"
     if any(o.is_param for o in snippet.inputs):

@@ -1,9 +1,9 @@
-"""Floors of linear functions of one 16-bit input in 16-bit lanes (templates/qnn/hvx_fixed_whole.h)."""
+"""Floors of linear functions of a 16-bit input or a product of two bytes, in 16-bit lanes (templates/qnn/hvx_fixed_whole.h)."""
 
 from __future__ import annotations
 
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
-from opkg.kernels.strategies.fixed.numbers import Atom, Value, text
+from opkg.kernels.strategies.fixed.numbers import Atom, Unfit, Value, text
 
 HEADER = "opkg/hvx_fixed_whole.h"
 
@@ -13,7 +13,7 @@ def lanes_of(code: Code, atom: Atom) -> Value:
     assert atom.whole is not None
     of, even = atom.whole
     member = code.member(f"{NAMESPACE}::Whole", "whole", "factors in words of 14 bits")
-    source = Atom("input", atom.name, atom.part)
+    source = _source(code, atom)
     top = text(float(of.factor.numerator)) + (f" * static_cast<double>(op.{of.times})" if of.times else "")
     under = text(float(of.factor.denominator)) + (f" * static_cast<double>(op.{of.under})" if of.under else "")
     halves = str(int(of.constant * 2))
@@ -22,9 +22,23 @@ def lanes_of(code: Code, atom: Atom) -> Value:
         code.say(f"if (!(std::fabs({number}) <= 32767.0) || {number} != std::floor({number})) return false;")
         halves += f" {'+' if of.sign > 0 else '-'} 2 * static_cast<int32_t>(op.{of.more})"
     numbers = f"{top}, {under}, {halves}, {'true' if even else 'false'}"
-    code.say(f"if (!{member}.fit({code.stored(atom.name, atom.part)}, {numbers})) return false;")
-    made = [_vector(code, member, value, even) for value in code.half(source)]
+    code.say(f"if (!{member}.fit({source.lanes}, {numbers})) return false;")
+    made = [_vector(code, member, value, even) for value in source.vectors]
     return Value(tuple(made), f"{member}.lanes")
+
+
+def _source(code: Code, atom: Atom) -> Value:
+    """What is rounded, in 16-bit lanes: an input, its part, or a product of two bytes."""
+    assert atom.whole is not None
+    if not atom.whole[0].other:
+        return Value(code.half(Atom("input", atom.name, atom.part)), code.stored(atom.name, atom.part))
+    factors = [code.forms.of_atom(Atom("input", name)) for name in sorted(atom.names)]
+    if len(factors) == 1:
+        factors *= 2
+    index = code.forms.product(*factors).terms[0][0]
+    if not code.is_byte_product(code.forms.atoms[index]):
+        raise Unfit("a rounding of a product of a byte and one per channel")
+    return code.value(index)
 
 
 def _vector(code: Code, member: str, value: str, even: bool) -> str:

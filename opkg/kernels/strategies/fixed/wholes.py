@@ -1,4 +1,5 @@
-"""Roundings to whole numbers of a linear function of one 16-bit input, exactly: floor, ceil, round, trunc, `//` and `%`.
+"""Roundings to whole numbers of a linear function of one 16-bit input, or of a product of two bytes, exactly: floor, ceil,
+round, trunc, `//` and `%`.
 
 floor(x * factor + k), k a multiple of a half, becomes a value in 16-bit lanes of its own (whole_lanes.py).
 """
@@ -40,18 +41,30 @@ def linear(graph: Graph, index: int) -> Linear:
     """A node as a linear function of one input. Raises Unfit."""
     node = graph[index]
     if node.op == "input":
-        return Linear(node.name, Fraction(1))
+        return Linear(node.name, factor=Fraction(1))
     if node.op == "neg":
         return linear(graph, node.args[0]).scaled(Fraction(-1))
     if node.op in ("add", "sub", "mul", "div"):
         first, second = (graph[arg] for arg in node.args)
         if second.op == "const":
             return _with_number(node.op, linear(graph, node.args[0]), _number(second))
+        if node.op == "mul" and (product := _product(graph, node)) is not None:
+            return product
         if first.op == "const" and node.op != "div":
             other = linear(graph, node.args[1])
             return _with_number("add" if node.op == "sub" else node.op, _negative(node.op, other), _number(first))
         return _with_param(graph, node)
     raise Unfit(f"a rounding of a '{node.op}'")
+
+
+def _product(graph: Graph, node: Node) -> Linear | None:
+    """A product of two inputs, or of their negatives."""
+    sign, names = 1, []
+    for factor in (graph[arg] for arg in node.args):
+        if factor.op == "neg":
+            sign, factor = -sign, graph[factor.args[0]]
+        names += [factor.name] if factor.op == "input" else []
+    return Linear(names[0], names[1], Fraction(sign)) if len(names) == 2 else None
 
 
 def _negative(op: str, other: Linear) -> Linear:
@@ -95,8 +108,10 @@ def _number(node: Node) -> Fraction:
 
 def _whole(forms: Forms, of: Linear, even: bool = False, part: str = "") -> Form:
     """floor(of), or with `even` what is whole already and odd is one less; `part`: of the input, above or below 0."""
-    if of.name in forms.bytes_:
+    if not of.other and of.name in forms.bytes_:
         raise Unfit("a rounding of a byte, which is a table")
+    if of.other and (part or not {of.name, of.other} <= forms.bytes_):
+        raise Unfit("a rounding of a product of 16 bits, or towards 0")
     if (of.constant * 2).denominator != 1:
         raise Unfit("a rounding of a sum with something else than halves")
     bits = _BITS_BESIDE_PARAMS if of.times or of.under else _BITS

@@ -104,19 +104,24 @@ def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
         else:
             vectors, lanes = _product(code, atom)
             words.append(tuple(vectors))
-            steps.append(divides(code, Form(((index, factor),))))
+            steps.append(of_two(code, Form(((index, factor),))))
             enters = "steps" if steps[-1] else "words"
             rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::{enters}}}")
     constant = f"{text(form.constant)} + {zero}" if form.constant != 0.0 else zero
-    span = f", 65536.0 * static_cast<double>(op.{name}.scale)" if divides(code, form) else ""
+    span = f", 65536.0 * static_cast<double>(op.{name}.scale)" if of_two(code, form) else ""
     fit = f"{member}.fit({{{', '.join(rows)}}}, {constant}, unit{span})"
     return Leaf(member, fit, tuple(halves), tuple(words), tuple(steps))
 
 
-def divides(code: Code, form: Form) -> bool:
-    """Whether a form hangs on quotients."""
+def of_two(code: Code, form: Form) -> bool:
+    """Whether a form hangs on whole numbers of two inputs, which 16-bit lanes are too coarse for."""
     atoms = [code.forms.atoms[index] for index, _ in form.terms]
-    return any(atom.kind == "quotient" or any(divides(code, arg) for arg in atom.args) for atom in atoms)
+    return any(
+        atom.kind == "quotient"
+        or (atom.whole is not None and atom.whole[0].other)
+        or any(of_two(code, arg) for arg in atom.args)
+        for atom in atoms
+    )
 
 
 def _leaves(tree: Leaf | Extreme) -> list[Leaf]:
