@@ -16,7 +16,8 @@ from opkg.spec.reader import read
 from opkg.verify.meaning.compute import evaluate
 
 Array = np.ndarray
-DTYPES = {"u8": "ufixed8", "s8": "sfixed8", "u16": "ufixed16", "s16": "sfixed16", "s32": "sfixed32", "f32": "float32"}
+DTYPES = {"u8": "ufixed8", "s8": "sfixed8", "u16": "ufixed16", "s16": "sfixed16", "s32": "sfixed32", "f32": "float32",
+          "i32": "int32"}  # fmt: skip
 
 
 def spec_of(compute: str, tensors: str, outputs: str = "y:u8", params: str = "") -> str:
