@@ -86,8 +86,17 @@ def at_exactly(graph: Graph, node: Node, found: list[Held]) -> bool:
         )  # wider ones are rounded
     if node.op in ("mod", "floor_div"):
         one = node.op == "mod" and graph[node.args[1]].value == 1
-        return kinds == [Held.EXACT, Held.EXACT] or (one and kinds[0] is Held.PARTS)
+        long = kinds[0] is Held.EXACT and is_long(graph[node.args[1]])
+        return long or kinds == [Held.EXACT, Held.EXACT] or (one and kinds[0] is Held.PARTS)
     return node.op in ROUNDINGS and kinds[0] in ROUNDED and (kinds[0] is not Held.SHIFTED or node.op != "trunc")
+
+
+def is_long(node: Node) -> bool:
+    """Whether a constant has more bits than a float, and those of three floats."""
+    value = node.value
+    if node.op != "const" or not isinstance(value, float) or not 1e-6 <= abs(value) <= 1e6:
+        return False
+    return bool(value != unpack("f", pack("f", value))[0])
 
 
 def _may_vanish(graph: Graph, node: Node, found: list[Held]) -> bool:

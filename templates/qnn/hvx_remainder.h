@@ -25,6 +25,20 @@ __attribute__((noinline)) HVX_Vector lane_by_lane(HVX_Vector apart, HVX_Vector a
   return load(to);
 }
 
+/// The same, with one number for all lanes.
+template <double (*kFunction)(double, double)>
+__attribute__((noinline)) HVX_Vector lane_by_lane(HVX_Vector apart, HVX_Vector a, double b, HVX_Vector found) {
+  alignas(128) float first[32], to[32];
+  alignas(128) int32_t wanted[32];
+  store(first, a);
+  store(to, found);
+  store(wanted, apart);
+  for (size_t lane = 0; lane < 32; ++lane) {
+    if (wanted[lane] != 0) to[lane] = static_cast<float>(kFunction(static_cast<double>(first[lane]), b));
+  }
+  return load(to);
+}
+
 /// A division whose whole number is exact, and where it is not: from 2^23 on, of infinity and NaN, by 0.
 struct Remains {
   FloatDivision of;
@@ -65,12 +79,51 @@ OPKG_FLOAT_FUNCTION HVX_Vector modulo_one(HVX_VectorPair a) {
 }
 
 /// floor(a / b).
-OPKG_FLOAT_FUNCTION HVX_Vector quotient_down_sf(HVX_Vector a, HVX_Vector b) {
-  const Remains division = remains(a, b);
+OPKG_INLINE HVX_Vector down_of(HVX_Vector a, HVX_Vector b, const Remains& division) {
   const HVX_Vector sign = sign_bits(Q6_V_vxor_VV(a, b)), rest = Q6_V_vxor_VV(division.of.rest, sign);
   const HVX_Vector whole = sub_sf(Q6_V_vxor_VV(division.of.whole, sign), one_where(below_zero(rest)));
-  const HVX_Vector found = Q6_V_vor_VV(whole, sign);
+  return Q6_V_vor_VV(whole, sign);
+}
+OPKG_FLOAT_FUNCTION HVX_Vector quotient_down_sf(HVX_Vector a, HVX_Vector b) {
+  const Remains division = remains(a, b);
+  const HVX_Vector found = down_of(a, b, division);
   return any(division.far) ? lane_by_lane<quotient>(lanes_of(division.far), a, b, found) : found;
+}
+
+/// A divisor that is more than a float: the three floats that it is the sum of.
+struct LongDivisor {
+  double all;
+  float first, second, third;
+};
+constexpr LongDivisor long_divisor(double all) {
+  const auto first = static_cast<float>(all);
+  const auto second = static_cast<float>(all - static_cast<double>(first));
+  return {all, first, second, static_cast<float>(all - static_cast<double>(first) - static_cast<double>(second))};
+}
+/// Whole numbers below 2^20: products with the third float are exact, and what is left has the right sign. It is 0 only where
+/// a is, as no float is a multiple of more than 24 bits.
+OPKG_INLINE Remains remains(HVX_Vector a, const LongDivisor& by) {
+  const HVX_Vector size = magnitude_sf(a), sign = sign_bits(splat_sf(by.first));
+  const HVX_Vector second = Q6_V_vxor_VV(splat_sf(by.second), sign), third = Q6_V_vxor_VV(splat_sf(by.third), sign);
+  const HVX_Vector quotient = mul_sf(size, magnitude_sf(splat_sf(1.0f / by.first)));
+  const FloatDivision near = divided(size, magnitude_sf(splat_sf(by.first)), quotient);
+  const HVX_VectorPair more = product_parts(near.whole, second);
+  const HVX_VectorPair left = difference_parts(near.rest, Q6_V_lo_W(more));
+  const HVX_Vector small = sub_sf(sub_sf(Q6_V_hi_W(left), Q6_V_hi_W(more)), mul_sf(near.whole, third));
+  return {{near.whole, add_sf(Q6_V_lo_W(left), small)}, Q6_Q_not_Q(below(quotient, 0x1p20f))};
+}
+OPKG_FLOAT_FUNCTION HVX_Vector modulo_long(HVX_Vector a, const LongDivisor& by) {
+  const HVX_Vector b = splat_sf(by.first), second = Q6_V_vxor_VV(splat_sf(by.second), sign_bits(b));
+  const Remains division = remains(a, by);
+  const HVX_Vector rest = Q6_V_vxor_VV(division.of.rest, sign_bits(Q6_V_vxor_VV(a, b)));
+  const HVX_Vector size = choose(below_zero(rest), add_sf(magnitude_sf(b), add_sf(rest, second)), rest);
+  const HVX_Vector found = Q6_V_vor_VV(magnitude_sf(size), sign_bits(b));
+  return any(division.far) ? lane_by_lane<modulo>(lanes_of(division.far), a, by.all, found) : found;
+}
+OPKG_FLOAT_FUNCTION HVX_Vector quotient_down_long(HVX_Vector a, const LongDivisor& by) {
+  const Remains division = remains(a, by);
+  const HVX_Vector found = down_of(a, splat_sf(by.first), division);
+  return any(division.far) ? lane_by_lane<quotient>(lanes_of(division.far), a, by.all, found) : found;
 }
 
 }  // namespace opkg::hvx

@@ -34,6 +34,7 @@ REST = {
     "few": ("modulo_steps(a, b, c)", lambda a, b: a % b),
     "down": ("quotient_down_sf(a, b)", lambda a, b: a // b),
 }
+LONG = [0.7, -0.1, 1 / 3, 2.0 / 3 * 1e-5, -math.pi * 1e5, 1.0 + 2.0**-52, 16777217.0 / 2**24]
 
 
 def _source() -> str:
@@ -44,6 +45,9 @@ def _source() -> str:
     more = "_parts(compared_more(compared_product(a, b), neg_sf(c)), Q6_V_vzero())"
     lines += [f"FUNCTION({c}_more, one_where({c}{more}))" for c in COMPARE]
     lines += [f"FUNCTION({name}, {text})" for name, (text, _) in REST.items()]
+    for at, divisor in enumerate(LONG):
+        lines.append(f"FUNCTION(modulo_{at}, modulo_long(a, long_divisor({divisor!r})))")
+        lines.append(f"FUNCTION(down_{at}, quotient_down_long(a, long_divisor({divisor!r})))")
     return "\n".join([*lines, "FUNCTION(one, modulo_one(sum_parts(a, b)))"]) + "\n"
 
 
@@ -136,6 +140,26 @@ def test_remainders(host: Host) -> None:
         assert np.allclose(host.call("one", a, b), np.float32(sums), rtol=1.2e-7, atol=0)
 
 
+def test_remainders_of_long_divisors(host: Host) -> None:
+    """Constants that no float is: whole numbers exactly, what remains within an ulp."""
+    rng = np.random.default_rng(5)
+    for at, divisor in enumerate(LONG):
+        whole = np.concatenate([rng.integers(-(2**21), 2**21, 300), rng.integers(-99, 99, 300)])
+        near = (whole * divisor).astype(np.float32)
+        a = np.concatenate([near, np.nextafter(near, np.float32(0)), _spread(rng, -30, 60, 300)]).astype(np.float32)
+        results = host.call(f"down_{at}", a), host.call(f"modulo_{at}", a)
+        for x, down, rest in zip(map(Fraction, map(float, a)), *results, strict=True):
+            wanted, left = x // Fraction(divisor), float(x % Fraction(divisor))
+            assert down == np.float32(wanted), (divisor, float(x))
+            assert abs(float(rest) - left) <= abs(left) * 2.0**-23, (divisor, float(x))
+        ends = np.array([0.0, -0.0, math.inf, -math.inf, math.nan, 3e38, -3e38], np.float32)
+        with np.errstate(all="ignore"):
+            rests = np.mod(ends.astype(float), divisor).astype(np.float32)
+            downs = np.floor_divide(ends.astype(float), divisor).astype(np.float32)
+        assert np.array_equal(host.call(f"modulo_{at}", ends), rests, equal_nan=True), divisor
+        assert np.array_equal(host.call(f"down_{at}", ends), downs, equal_nan=True), divisor
+
+
 def test_what_is_no_number(host: Host) -> None:
     inf = math.inf
     ends = np.array([0.0, -0.0, 1, -1, 0.5, -0.5, inf, -inf, math.nan, 3e38], np.float32)
@@ -175,6 +199,7 @@ KERNELS: dict[str, tuple[str, Callable[[Fraction, Fraction], Fraction | int]]] =
     "floor(x + z)": ("T", lambda x, z: math.floor(x + z)),
     "-1 if abs(x - z) < 1 else 1": ("T", lambda x, z: -1 if abs(x - z) < 1 else 1),
     "x // z": ("T", lambda x, z: x // z),
+    "x // 0.7": ("T", lambda x, z: x // Fraction(0.7)),
 }
 
 
@@ -214,6 +239,7 @@ def test_kernels(tmp_path: Path) -> None:
         "x if x * z + s > 0.5 else z",
         "(x + z) % 1",
         "x % z",
+        "x % 0.7",
         "round(x / s) * s",
     ],
 )

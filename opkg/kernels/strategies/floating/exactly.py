@@ -14,6 +14,7 @@ from opkg.kernels.in_single import (
     decisions,
     float_shifts,
     held,
+    is_long,
     shift_of,
     whole_params,
 )
@@ -96,6 +97,10 @@ class Exactly:
         first, second = node.args
         if self.held[first] is Held.PARTS:
             return self.body.call(PREFIX + "modulo_one", self.parts(first, group), to=label(node))
+        if is_long(self.graph[second]):
+            function = "quotient_down_long" if node.op == "floor_div" else "modulo_long"
+            divisor = f"{PREFIX}long_divisor({self.graph[second].value!r})"
+            return self.body.call(PREFIX + function, self.value(first, group), divisor, to=label(node))
         operands = [self.value(first, group), self.value(second, group)]
         if node.op == "floor_div":
             return self.body.call(PREFIX + "quotient_down_sf", *operands, to=label(node))

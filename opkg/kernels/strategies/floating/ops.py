@@ -33,7 +33,9 @@ LARGE = (
     "round_quotient_from",
     "modulo_sf",
     "modulo_steps",
+    "modulo_long",
     "quotient_down_sf",
+    "quotient_down_long",
 )
 # Packets per vector: of a loop of four turns around the function alone (clang-19, v73, -O2), without loads and stores, on
 # floats or on halves through single precision, whichever is less. Functions of a few instructions: the units that they take.
@@ -53,6 +55,7 @@ PACKETS: dict[str, float] = {
     "floor_quotient": 49.0, "ceil_quotient": 49.0, "trunc_quotient": 49.0, "round_quotient": 54.0, "modulo_sf": 57.0,
     "round_steps_from": 23.0, "round_quotient_from": 55.0,
     "modulo_steps": 26.0, "quotient_down_sf": 57.0, "modulo_one": 10.0,
+    "modulo_long": 45.0, "quotient_down_long": 45.0,
 }  # fmt: skip
 
 
