@@ -100,9 +100,14 @@ constexpr LongDivisor long_divisor(double all) {
   const auto second = static_cast<float>(all - static_cast<double>(first));
   return {all, first, second, static_cast<float>(all - static_cast<double>(first) - static_cast<double>(second))};
 }
-/// Whole numbers below 2^20: products with the third float are exact, and what is left has the right sign. It is 0 only where
-/// a is, as no float is a multiple of more than 24 bits.
-OPKG_INLINE Remains remains(HVX_Vector a, const LongDivisor& by) {
+/// What is left of a, all magnitudes: a number and what rounding took of it. Whole numbers are below 2^20: products with the
+/// third float are exact then, and the sum has the right sign. It is 0 only where a is, as no float is a multiple of more than
+/// 24 bits.
+struct LongRemains {
+  HVX_Vector whole, rest, small;
+  HVX_VectorPred far;
+};
+OPKG_INLINE LongRemains remains(HVX_Vector a, const LongDivisor& by) {
   const HVX_Vector size = magnitude_sf(a), sign = sign_bits(splat_sf(by.first));
   const HVX_Vector second = Q6_V_vxor_VV(splat_sf(by.second), sign), third = Q6_V_vxor_VV(splat_sf(by.third), sign);
   const HVX_Vector quotient = mul_sf(size, magnitude_sf(splat_sf(1.0f / by.first)));
@@ -110,19 +115,22 @@ OPKG_INLINE Remains remains(HVX_Vector a, const LongDivisor& by) {
   const HVX_VectorPair more = product_parts(near.whole, second);
   const HVX_VectorPair left = difference_parts(near.rest, Q6_V_lo_W(more));
   const HVX_Vector small = sub_sf(sub_sf(Q6_V_hi_W(left), Q6_V_hi_W(more)), mul_sf(near.whole, third));
-  return {{near.whole, add_sf(Q6_V_lo_W(left), small)}, Q6_Q_not_Q(below(quotient, 0x1p20f))};
+  return {near.whole, Q6_V_lo_W(left), small, Q6_Q_not_Q(below(quotient, 0x1p20f))};
 }
 OPKG_FLOAT_FUNCTION HVX_Vector modulo_long(HVX_Vector a, const LongDivisor& by) {
   const HVX_Vector b = splat_sf(by.first), second = Q6_V_vxor_VV(splat_sf(by.second), sign_bits(b));
-  const Remains division = remains(a, by);
-  const HVX_Vector rest = Q6_V_vxor_VV(division.of.rest, sign_bits(Q6_V_vxor_VV(a, b)));
-  const HVX_Vector size = choose(below_zero(rest), add_sf(magnitude_sf(b), add_sf(rest, second)), rest);
-  const HVX_Vector found = Q6_V_vor_VV(magnitude_sf(size), sign_bits(b));
+  const LongRemains division = remains(a, by);
+  const HVX_Vector sign = sign_bits(Q6_V_vxor_VV(a, b));
+  const HVX_Vector rest = Q6_V_vxor_VV(division.rest, sign), small = Q6_V_vxor_VV(division.small, sign);
+  const HVX_VectorPair next = sum_parts(magnitude_sf(b), rest);
+  const HVX_Vector beyond = add_sf(Q6_V_lo_W(next), add_sf(Q6_V_hi_W(next), add_sf(second, small)));
+  const HVX_Vector inside = add_sf(rest, small);
+  const HVX_Vector found = Q6_V_vor_VV(magnitude_sf(choose(below_zero(inside), beyond, inside)), sign_bits(b));
   return any(division.far) ? lane_by_lane<modulo>(lanes_of(division.far), a, by.all, found) : found;
 }
 OPKG_FLOAT_FUNCTION HVX_Vector quotient_down_long(HVX_Vector a, const LongDivisor& by) {
-  const Remains division = remains(a, by);
-  const HVX_Vector found = down_of(a, splat_sf(by.first), division);
+  const LongRemains division = remains(a, by);
+  const HVX_Vector found = down_of(a, splat_sf(by.first), {{division.whole, add_sf(division.rest, division.small)}, division.far});
   return any(division.far) ? lane_by_lane<quotient>(lanes_of(division.far), a, by.all, found) : found;
 }
 

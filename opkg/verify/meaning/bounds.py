@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node
+from opkg.kernels.in_single import is_long
 from opkg.kernels.strategies.floating.errors import divides_exactly
 from opkg.kernels.strategies.floating.ops import LOWERING
 from opkg.kernels.strategies.floating.steps import ULPS
@@ -150,8 +151,8 @@ class _Bounds:
             if op == "floor_div":
                 return self._off(at, whole, 0.5)
             rest = self._off(at, _remainder(args, whole), 0.5)
-            exact = self.graph[node.args[0]].op in ("add", "sub", "mul")
-            return iv.widened(rest, 0.5) if exact else rest  # of the operand before it is rounded
+            exact = self.graph[node.args[0]].op in ("add", "sub", "mul")  # of the operand before it is rounded
+            return iv.widened(rest, 0.5) if exact or is_long(self.graph[node.args[1]]) else rest
         if op == "div":
             return self._divided(at, args)
         if op in _RISING:

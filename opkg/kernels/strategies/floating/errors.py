@@ -10,6 +10,7 @@ import math
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.graphs.signs import Signs
+from opkg.kernels.in_single import is_long
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.exactly import decided
 from opkg.kernels.strategies.floating.ops import LOWERING
@@ -146,6 +147,8 @@ class _Errors:
             return 0.5 if self.snippet.operand(node.name).quantized else 0.0
         if self.double[at] or node.type is not Type.REAL:
             return 0.0
+        if node.op == "mod" and is_long(self.graph[node.args[1]]):
+            return 1.0
         if node.op == "div":
             by = node.args[1]
             row = self.double[by] and not self.graph[by].uniform
