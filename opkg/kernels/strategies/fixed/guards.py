@@ -22,6 +22,8 @@ _MOST = 2  # divisors, one choice in the other: the graph is there twice for eac
 
 def guarded(graph: Graph, finite: frozenset[str]) -> tuple[Graph, frozenset[str]]:
     """The graph with choices by `b == 0` outermost, and the divisors that have one. Raises Unfit."""
+    if not _questions(graph):
+        return graph, frozenset()
     graph = canonical(_with_rests(graph), finite)
     found = _divisors(graph)
     if not 1 <= len(found) <= _MOST:
