@@ -61,7 +61,6 @@ struct ByteProduct {
     const Lanes exact = product(a, b);
     lanes.low = exact.low;
     lanes.high = exact.high;
-    lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error;
     const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
     lanes.offset = middle;
     start = both_halves(zero_a * zero_b - static_cast<int32_t>(middle));
@@ -80,13 +79,22 @@ struct HalfProduct {
     zero_a = both_halves(zero_of(a));
     zero_b = both_halves(zero_of(b));
     lanes.unit = a.unit * b.unit;
-    const Lanes exact = product(a, b);
-    lanes.low = exact.low;
-    lanes.high = exact.high;
+    const Lanes exact = product(in_halves(a), in_halves(b)), whole = product(a, b);
+    lanes.low = whole.low;
+    lanes.high = whole.high;
+    lanes.reach = smaller(a.reach * b.unit, b.reach * a.unit);  // the other factor is 0, or a step at least
     lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error;
     const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
     lanes.offset = middle;
     start = static_cast<int32_t>(static_cast<uint32_t>(zeros - static_cast<int64_t>(middle)));
+  }
+
+ private:
+  /// What 16 bits hold of lanes.
+  static Lanes in_halves(Lanes of) {
+    of.low = larger(of.low, (of.offset - 32768.0) * of.unit);
+    of.high = smaller(of.high, (of.offset + 32767.0) * of.unit);
+    return of;
   }
 };
 

@@ -42,7 +42,7 @@ struct Sum {
     size_t half = 0;
     for (const Term& term : terms) {
       const double wanted = term.factor * term.lanes.unit / unit;
-      if (!(std::fabs(wanted) < 129.0)) return false;
+      if (!(std::fabs(wanted) < 129.0) || std::isfinite(term.lanes.reach)) return false;
       double used = 1.0;
       if (term.enters == Enters::bytes) {
         if (!set_byte(byte++, slots, wanted, used)) return false;
@@ -254,7 +254,7 @@ struct WideSum {
     most = static_cast<int32_t>(size);
     for (up = 0; up < 30 && std::ldexp(size, up + 1) < 2147483647.0;) ++up;
     if (size < largest - 1.0) {
-      words.reach = (size - std::fabs(words.offset)) * words.unit;
+      words.reach = smaller(words.reach, (size - std::fabs(words.offset)) * words.unit);
       words.low = larger(words.low, (words.offset - size) * words.unit);
       words.high = smaller(words.high, (words.offset + size) * words.unit);
     }

@@ -172,16 +172,11 @@ class Code:
     def used(self, index: int) -> int:
         return self._uses.get(index, 0)
 
-    def multiplied(self, index: int) -> bool:
-        """Whether an atom is a factor."""
-        factors = [arg for atom in self.forms.atoms if atom.kind == "product" for arg in atom.args]
-        return any(index == term for arg in factors for term, _ in arg.terms)
-
-    def value(self, index: int, make: Callable[[Code, Atom], Value] | None = None) -> Value:
-        """An atom that is not a byte, in 16-bit lanes; `make`: in other ones than usual."""
+    def value(self, index: int) -> Value:
+        """An atom that is not a byte, in 16-bit lanes."""
         if index not in self._values:
             atom = self.forms.atoms[index]
-            self._values[index] = (make or self._atoms[atom.kind])(self, atom)
+            self._values[index] = self._atoms[atom.kind](self, atom)
         return self._values[index]
 
     def each(self, name: str, *values: Value | str, to: str) -> tuple[str, ...]:

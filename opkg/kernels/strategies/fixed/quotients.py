@@ -27,8 +27,8 @@ def stored(code: Code, output: Operand, asked: Question) -> list[str]:
     return in_memory(code, output, _made(code, asked, member, split, output.name), split)
 
 
-def lanes_of(code: Code, atom: Atom, limited: bool = False) -> Value:
-    """Whole numbers in 16-bit lanes; `limited`: saturated there, where `prepare` sees to it that this is no matter."""
+def lanes_of(code: Code, atom: Atom, limited: bool = True) -> Value:
+    """Whole numbers in 16-bit lanes; `limited`: saturated there, where sums see to it that this is no matter."""
     assert atom.asked is not None
     asked = atom.asked
     member = code.member(f"{NAMESPACE}::Quotient", "quotient", "the quotient of the scales, and the least whole number")
@@ -40,10 +40,6 @@ def lanes_of(code: Code, atom: Atom, limited: bool = False) -> Value:
     code.say(f"if (!{member}.{fit}, {lanes})) return false;")
     made = _made(code, asked, member, code.split, "quotient")
     return Value((code.body.lo(made), code.body.hi(made)), lanes)
-
-
-def limited_lanes(code: Code, atom: Atom) -> Value:
-    return lanes_of(code, atom, True)
 
 
 def _numbers(code: Code, asked: Question) -> str:

@@ -40,7 +40,7 @@ def number(code: Code, operand: Operand, node: int) -> list[str]:
 
 def _words(code: Code, asked: Question) -> list[str]:
     """Whole numbers that 16 bits hold, as words."""
-    body, value = code.body, quotients.lanes_of(code, code.forms.quotient(asked))
+    body, value = code.body, quotients.lanes_of(code, code.forms.quotient(asked), limited=False)
     member = code.member("int32_t", "least", "what the lane 0 stands for")
     code.say(f"{member} = static_cast<int32_t>({value.lanes}.offset);")
     words = [body.q6("Q6_Ww_vunpack_Vh", half, to="words") for half in code.in_order(value.vectors, "whole")]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opkg.kernels.snippet import Operand
-from opkg.kernels.strategies.fixed import quotients
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
 
@@ -97,8 +96,7 @@ def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
     for index, factor in form.terms:
         atom = code.forms.atoms[index]
         if atom.kind in EXACT or code.is_byte_product(atom):
-            limited = atom.kind == "quotient" and not code.multiplied(index)
-            value = code.value(index, quotients.limited_lanes if limited else None)
+            value = code.value(index)
             halves.append(value.vectors)
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
         else:
