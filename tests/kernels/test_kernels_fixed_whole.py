@@ -99,7 +99,7 @@ def test_what_is_left_of_a_division(tmp_path_factory: pytest.TempPathFactory) ->
     ("text", "why"),
     [
         ("y = floor(x + 0.3)", "something else than halves"),
-        ("y = floor(x * z)", "something else than a linear function"),
+        ("y = floor(x * z)", "a product of 16 bits"),
         ("y = trunc(x + 1)", "something else than a multiple"),
     ],
 )

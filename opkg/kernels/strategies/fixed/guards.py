@@ -22,7 +22,7 @@ _MOST = 2  # divisors, one choice in the other: the graph is there twice for eac
 
 def guarded(graph: Graph, finite: frozenset[str]) -> tuple[Graph, frozenset[str]]:
     """The graph with choices by `b == 0` outermost, and the divisors that have one. Raises Unfit."""
-    if not _questions(graph):
+    if not any(graph.operands_of(node.args[1]) for node in graph.nodes if node.op in _DIVISIONS):
         return graph, frozenset()
     graph = canonical(_with_rests(graph), finite)
     found = _divisors(graph)
