@@ -135,13 +135,17 @@ class Folds:
 class Slots:
     """How up to 32 rows at a time are computed (opkg/slots.h): stages over all of them, numbers being vectors with a word for
     each row. `patterns`: inputs that are the same for all rows. `most`: elements of a row. `call`: a member with numbers of
-    the call as rows have theirs; `numbers`: these, C++ in double."""
+    the call as rows have theirs; `numbers`: these, C++ in double. `text`: C++ of all of it where a header has the loops, of
+    `kept` vectors at most; `slow`: inputs whose rows may stand for several."""
 
     stages: tuple[Loop | Numbers, ...]
     patterns: frozenset[str]
     most: int
     call: str = ""
     numbers: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    kept: int = 0
+    slow: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ def slot_lines(
     """`several`, as lines without indentation of the struct. `same`, `step`: as for sequence_lines(). `optional`: there are
     calls with other inputs."""
     inputs = read_inputs(snippet)
+    if slots.text:
+        return _from_header(slots, [operand.name for operand in inputs])
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
@@ -86,6 +88,23 @@ def slot_lines(
     count = "size_t n" if "n" in _words(body) else "size_t"
     first = f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, {count}) const {{"
     return [*lines, first, *(f"  {line}" for line in body), "}"]
+
+
+def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
+    """`several` where a header has the loops."""
+    slow = sum(1 << i for i, name in enumerate(inputs) if name in slots.slow)
+    return [
+        "static constexpr uint32_t kPatterns = 0;  // bit i: input i is the same for all rows",
+        f"static constexpr size_t kMostCount = {slots.most};",
+        f"static constexpr size_t kVectorsKept = {slots.kept};",
+        *([f"static constexpr uint32_t kMasks = {slow};  {_SHARED}"] if slow else ()),
+        "",
+        "/// Some rows of n elements. False: row by row.",
+        "template <bool kOne>",
+        f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, size_t n) const {{",
+        *(f"  {line}" for line in slots.text),
+        "}",
+    ]
 
 
 def _parts(operand: Operand, sequence: Sequence) -> str:

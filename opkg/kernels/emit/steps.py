@@ -40,7 +40,7 @@ class Step:
 
 def common_step(sequence: Sequence, members: Collection[str]) -> Step | None:
     """The step of the last loops, if they compute the same and long enough. `members`: names of the struct."""
-    if sequence.slots is None:
+    if sequence.slots is None or not sequence.slots.stages:
         return None
     alone, several = sequence.stages[-1], sequence.slots.stages[-1]
     if not isinstance(alone, Loop) or not isinstance(several, Loop) or alone.carried or several.carried or alone.when:

@@ -273,6 +273,9 @@ def _vector(
         return vector_lines(snippet, lowered)
     step = common_step(lowered, members)
     loops = [*reduced_lines(snippet, lowered), *sequence_lines(snippet, lowered, filled, step)]
+    if lowered.slots is not None and lowered.slots.text and lowered.float_unit:
+        none = "bool vector(const void* const*, void* const*, size_t) const { return false; }"
+        loops = ["#if OPKG_HVX_FLOAT", *loops, "#else", none, "#endif"]
     if lowered.slots is not None:
         return [*slot_lines(snippet, lowered, lowered.slots, filled, step, optional), "", *loops]
     return loops if lowered.folds is None else [*fold_lines(snippet, lowered.folds), "", *loops]
@@ -304,8 +307,9 @@ def _guard(lowered: Lowered | Loops | None) -> str:
     if lowered is None:
         return ""
     parts = [_HVX]
-    if lowered.float_unit:
+    several = isinstance(lowered, Loops) and lowered.slots is not None
+    if lowered.float_unit and not several:
         parts.append("OPKG_HVX_FLOAT")
-    elif lowered.arch > _OLDEST:
+    elif lowered.arch > _OLDEST and not several:
         parts.append(f"(!defined(__HVX_ARCH__) || __HVX_ARCH__ >= {lowered.arch})")
     return " && ".join(parts)

@@ -31,6 +31,9 @@ from opkg.kernels.strategies.rows.meeting import without_choices
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.kernels.strategies.rows.references import FURTHEST, members, prepared, references
 from opkg.kernels.strategies.rows.references import HEADERS as REFERENCE_HEADERS
+from opkg.kernels.strategies.rows.soft import HEADERS as SOFT_HEADERS
+from opkg.kernels.strategies.rows.soft import TITLE as SOFT_TITLE
+from opkg.kernels.strategies.rows.soft import Soft, soft_of
 from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
 from opkg.spec.compute.types import Type, value_type
 
@@ -144,13 +147,14 @@ class _Rows:
             stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
         elif full:
             stages.append(self._results())
+        soft = self._soft(bool(full))
         return Sequence(
             strategy="rows",
-            title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
+            title=SOFT_TITLE if soft else f"{passes(max(self.level) + bool(full))} over a row in single precision",
             error=WITHIN if self.logarithms else statement(self.snippet, bool(self.counted) or steady(self.snippet)),
             step=self.step,
-            members=tuple(self.members.values()),
-            prepare=tuple(self.prepare),
+            members=(*self.members.values(), *((soft.member,) if soft else ())),
+            prepare=(*self.prepare, *(soft.prepare if soft else ())),
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
             buffers=(Buffer(self.buffer, "float", KEPT, "values of a short row"),) if self.buffer else (),
@@ -159,12 +163,20 @@ class _Rows:
                 "opkg/hvx_rows.h",
                 *(REFERENCE_HEADERS if self.references else ()),
                 *(_COUNTED_HEADERS if self.counted else ()),
+                *(SOFT_HEADERS if soft else ()),
             ),
             arch=68,
             float_unit=True,
             counted=self.counted,
             settled=True,
+            slots=soft.slots if soft else None,
         )
+
+    def _soft(self, full: bool) -> Soft | None:
+        """How several rows are computed at a time."""
+        if not full or not _all_quantized(self.snippet) or self.step not in (64, 128):
+            return None
+        return soft_of(self.snippet, self.shared, self.references, self.step, self.or_one)
 
     # Passes ---------------------------------------------------------------------------------------------------------
 
