@@ -20,7 +20,7 @@ from opkg.kernels.strategies.rows.masks import chosen_value, or_zero
 from opkg.kernels.strategies.rows.references import Reference
 from opkg.spec.compute.types import Type
 
-HEADERS = ("opkg/hvx_soft_rows.h", "opkg/slots.h")
+HEADERS = ("opkg/hvx_soft_rows.h",)
 TITLE = "3 passes over up to 32 rows in fixed point, or over one in single precision"
 _OF = "opkg::hvx::"
 _MOST = 4096  # elements of a row: sums of more are not exact enough, and there is no room for their exponentials
