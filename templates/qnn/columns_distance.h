@@ -58,6 +58,7 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
   using Source = DistanceSource<Rows>;
   using Lines = std::conditional_t<Rows::kOfElements, ElementLines<Rows>, DistanceLines<Rows>>;
   static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
+  static constexpr size_t kBesideStep = 3 * hvx::kBytes;  ///< from row to row of panels side by side: nothing that is stored behind their ends is another row's
   static constexpr uint32_t kEnough = 10;  ///< bits of entries for each element, from which on sums are exact enough without fractions
 
  public:
@@ -67,8 +68,19 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
 
   bool held() const { return held_; }
 
+  void run(Slice slice) const {
+    const size_t most = this->shared_.beside;
+    if (most == 0) return Base::run(slice);
+    const size_t end = slice.end(this->shared_.size);
+    for (size_t panel = slice.begin(this->shared_.size), some; panel < end; panel += some) {
+      some = std::min(most, end - panel);
+      beside(panel, some);
+    }
+  }
+
+  /// `live`: columns that are there.
   template <bool kAligned, uint32_t kSide>
-  void single(const uint8_t* at, size_t, size_t back) const {
+  void single(const uint8_t* at, size_t, size_t back, size_t live = kSide * Base::kLanes) const {
     HVX_Vector extremes[kSide], numbers[kSide][3][kWords];
     {
       Extremes found[kSide];
@@ -85,7 +97,8 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
       this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
       hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
         found[side].words(&numbers[side][1]);
-        for (size_t k = 0; kBytes && k < kWords; ++k) exact = exact && enough(numbers[side][1][k]);
+        const size_t here = columns_of(side, live);
+        for (size_t k = 0; kBytes && k < kWords && 32 * k < here; ++k) exact = exact && enough(numbers[side][1][k], here - 32 * k);
       });
     }
     for (uint32_t side = 0; side < kSide; ++side) {
@@ -95,7 +108,11 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
         if (!exact) fractions(extremes[side], from, numbers[side][2]);
       }
       hvx::LineWords lines[kWords];
-      for (size_t k = 0; k < kWords; ++k) make({numbers[side][0][k], numbers[side][1][k], numbers[side][2][k]}, 32, lines[k]);
+      const size_t here = columns_of(side, live);
+      for (size_t k = 0; k < kWords; ++k) {
+        if (32 * k < here) make({numbers[side][0][k], numbers[side][1][k], numbers[side][2][k]}, here - 32 * k, lines[k]);
+        if (32 * k >= here) lines[k] = lines[0];
+      }
       this->template apply<kAligned, Lines>(Source{rows_, lines, extremes[side]}, out_, from, this->plan_.rows, 0, 0, back * this->plan_.bytes);
     }
   }
@@ -134,6 +151,45 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
   }
 
  private:
+  /// Some panels side by side, from number `panel` on: their rows are brought together, computed where they are, and brought back.
+  OPKG_APART void beside(size_t panel, size_t some) const {
+    alignas(128) uint8_t held[kMostBeside * kBesideStep];
+    const size_t rows = this->plan_.rows, bytes = this->plan_.width * this->plan_.bytes, all = some * rows * bytes;
+    const size_t first = panel * rows * bytes, behind = (this->shared_.size - panel) * rows * bytes;
+    each_piece(held, this->in_ + first, some, behind, [](uint8_t* to, const uint8_t* from, size_t there) OPKG_INLINE_LAMBDA {
+      const size_t before = hvx::kBytes - there;  // at the end of the tensor
+      hvx::store_unaligned(to, Q6_V_vror_VR(hvx::load_unaligned(from - before), static_cast<int32_t>(before)));
+    });
+    DistanceCall there(*this);
+    there.in_ = there.out_ = held;
+    there.stride_ = kBesideStep;
+    const size_t columns = some * this->plan_.width;
+    columns > Base::kLanes ? there.template single<true, 2>(held, 0, 0, columns) : there.template single<true, 1>(held, 0, 0, columns);
+    held_ = held_ && there.held_;
+    each_piece(held, out_ + first, some, all, [](const uint8_t* from, uint8_t* to, size_t there) OPKG_INLINE_LAMBDA {
+      there < hvx::kBytes ? hvx::store_some(to, there, hvx::load_unaligned(from)) : hvx::store_unaligned(to, hvx::load_unaligned(from));
+    });
+    rowwise::counted(true, some * this->plan_.width * this->shared_.count);
+  }
+
+  /// Calls `turn(here, there, left)` for the rows of some panels in the order of memory: where they are side by side, where they
+  /// lie, and how many bytes follow from there, `left` from the first one.
+  template <typename There, typename Turn>
+  OPKG_INLINE void each_piece(uint8_t* here, There* there, size_t some, size_t left, const Turn& turn) const {
+    const size_t rows = this->plan_.rows, bytes = this->plan_.width * this->plan_.bytes;
+    size_t all = left < hvx::kBytes ? 0 : (left - hvx::kBytes) / bytes + 1;  // pieces that a vector follows
+    OPKG_UNROLL(1)
+    for (size_t panel = 0; panel < some; ++panel, here += bytes) {
+      const size_t whole = std::min(all, rows);
+      uint8_t* at = here;
+      size_t row = 0;
+      for (; row < whole; ++row, at += kBesideStep, there += bytes) turn(at, there, hvx::kBytes);
+      left -= whole * bytes, all -= whole;
+      OPKG_UNROLL(1)
+      for (; row < rows; ++row, at += kBesideStep, there += bytes, left -= bytes) turn(at, there, left);
+    }
+  }
+
   /// What is found of joined columns. `set`: makes it ready for those from a number on.
   template <typename Found, typename Set>
   OPKG_INLINE void take(const uint8_t* at, int32_t (*kept)[kRoom], const Set& set) const {
@@ -145,6 +201,9 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
     });
     hvx::fold_columns<Found>(kept, this->plan_.fold);
   }
+
+  /// Those of some columns that a vector has.
+  static OPKG_INLINE size_t columns_of(uint32_t side, size_t live) { return std::min(live - side * Base::kLanes, Base::kLanes); }
 
   /// What entries of a vector's columns miss.
   OPKG_APART void fractions(HVX_Vector extremes, const uint8_t* at, HVX_Vector (&to)[kWords]) const {
@@ -171,7 +230,7 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
   }
 
   /// Whether sums of the first columns do without fractions.
-  OPKG_INLINE bool enough(HVX_Vector sums, size_t live = 32) const {
+  OPKG_INLINE bool enough(HVX_Vector sums, size_t live) const {
     return hvx::all_words(Q6_Q_vcmp_gt_VwVw(sums, Q6_V_vsplat_R(static_cast<int32_t>(this->shared_.count << kEnough) - 1)), live);
   }
 

@@ -2,6 +2,7 @@
 #ifndef OPKG_COLUMNS_SHARED_H_
 #define OPKG_COLUMNS_SHARED_H_
 
+#include <algorithm>
 #include <type_traits>
 
 #include "opkg/columns_plan.h"
@@ -21,6 +22,7 @@ constexpr bool kJoinsColumns = true;
 
 namespace columns {
 
+constexpr size_t kMostBeside = 40;   ///< rows of panels that are brought side by side
 constexpr size_t kExactCount = 256;  ///< elements of a column of floats from which on they are summed up in blocks
 
 /// Whether the columns are those of floats.
@@ -50,6 +52,7 @@ struct Shared {
   size_t turns;   ///< places around
   size_t count;   ///< elements of a column
   size_t size;    ///< panels
+  size_t beside;  ///< short panels that are brought side by side (opkg/columns_distance.h); 0: none are
 
   Shared(const Operand* operands, uint32_t axes)
       : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
@@ -68,6 +71,7 @@ struct Shared {
     size_t steps = plan.row_bytes();
     for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];
     in_steps = steps % hvx::kBytes == 0;
+    beside = ByDistance<Rows>::value && taken ? panels_beside() : 0;
   }
 
   /// Whether panels are taken whole; else vectors of their columns are.
@@ -100,6 +104,17 @@ struct Shared {
       return held && plan.take_together(Found::kLanes, 4 * Found::kLanes);
     }
     return false;
+  }
+
+  /// How many panels are brought side by side, where that takes less than to join the rows of each: packets, about.
+  size_t panels_beside() const {
+    constexpr size_t kLanes = Rows::Found::kLanes, kVector = 60, kNumbers = 150, kCopied = 6, kFolded = 600;
+    const size_t lanes = plan.rows * plan.width, bytes = lanes * plan.bytes, some = std::min(2 * kLanes / plan.width, size);
+    const bool follow = plan.panels.rank == 1 && plan.panels.steps[0] == bytes && turns == 1 && size * bytes >= hvx::kBytes;
+    if (some < 2 || !follow || 2 * plan.width > kLanes || plan.rows > kMostBeside) return 0;
+    const size_t vectors = (size * plan.width + kLanes - 1) / kLanes, joined = (lanes + kLanes - 1) / kLanes;
+    const size_t here = vectors * (plan.rows * kVector + kNumbers) + size * plan.rows * kCopied;
+    return here < size * (joined * kVector + kFolded) ? some : 0;
   }
 
   /// Whether all inputs but the first have a number for each column of a row, and the same ones for all rows.
