@@ -170,6 +170,19 @@ OPKG_INLINE void all_steps(size_t n, const Turn& turn) {
   for (size_t i = 0; i * kStep < n; ++i) turn(i < n / kStep ? SomeLanes::all() : SomeLanes(n % kStep), i);
 }
 
+/// The same of the steps of a part; that which is not whole is in the first one.
+template <uint32_t kStep, size_t kMost, typename Turn>
+OPKG_INLINE void all_steps(const Part<kStep, kMost>& part, const Turn& turn) {
+  const size_t rest = part.first == 0 ? part.n % kStep : 0;
+  size_t i = rest != 0 ? part.n / kStep : part.first;
+  OPKG_UNROLL(1)
+  for (size_t left = part.end - part.first + (rest != 0 ? 1 : 0); left != 0; --left) {
+    const bool whole = i < part.end;
+    turn(whole ? SomeLanes::all() : SomeLanes(rest), i);
+    i = whole ? i + 1 : part.first;
+  }
+}
+
 /// An input of n elements at `data`, or one number for all of them: a vector of it at a multiple of 128.
 template <typename T, uint32_t kStep>
 class InOrSame {

@@ -21,7 +21,11 @@ constexpr size_t kFewestInVectors = 1;
 constexpr size_t kFewestInVectors = 2;
 #endif
 template <typename Rows, typename = void>
-constexpr size_t kFewestRows = kFewestInVectors;
+struct FromOne : std::false_type {};  ///< whether one row is always taken so
+template <typename Rows>
+struct FromOne<Rows, std::void_t<decltype(Rows::kFromOne)>> : std::true_type {};
+template <typename Rows, typename = void>
+constexpr size_t kFewestRows = FromOne<Rows>::value ? 1 : kFewestInVectors;
 template <typename Rows>
 constexpr size_t kFewestRows<Rows, std::void_t<decltype(Rows::kOneRow)>> = Rows::kVectorsKept == 0 ? 1 : kFewestInVectors;
 

@@ -111,8 +111,12 @@ def _turns(loop: Loop, kept: Mapping[str, int]) -> list[str]:
         return f"{name}_out.put({place}, {value[0]});"
 
     lines = step_lines(phrased(loop.body), access, loop.carried)
-    function = "rest_and_steps" if loop.carried else "all_steps" if loop.once else "steps_and_rest"
+    function = "all_steps" if loop.once else "rest_and_steps" if loop.carried else "steps_and_rest"
     lanes = "const auto& lanes" if any("lanes" in line for line in lines) else "const auto&"
-    where = f"<{loop.unroll}>(part" if loop.block else f"<kStep{'' if loop.once else f', {loop.unroll}'}>(n"
+    where = (
+        f"{'' if loop.once else f'<{loop.unroll}>'}(part"
+        if loop.block
+        else f"<kStep{'' if loop.once else f', {loop.unroll}'}>(n"
+    )
     head = f"opkg::hvx::{function}{where}, [&]({lanes}, size_t i) OPKG_INLINE_LAMBDA {{"
     return [head, *(f"  {line}" for line in lines), "});"]

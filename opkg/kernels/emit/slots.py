@@ -97,6 +97,7 @@ def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
         "static constexpr uint32_t kPatterns = 0;  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {slots.kept};",
+        "static constexpr bool kFromOne = true;  // one row is taken so, too",
         *([f"static constexpr uint32_t kMasks = {slow};  {_SHARED}"] if slow else ()),
         "",
         "/// Some rows of n elements. False: row by row.",

@@ -237,7 +237,10 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     if lowered.float_unit:  # its functions count as they were measured alone, which is no floor
         on = f"or so on v{max(architecture(shown.arch), lowered.arch)}"
         bound = f"{on} (of the compiled loop: opkg bench)"
+    fixed = isinstance(lowered, Loops) and lowered.slots is not None and bool(lowered.slots.text)
     older = lowered.float_unit and architecture(shown.arch) < lowered.arch
+    portable = "portable code" + (" for rows of more than 4096 elements" if fixed else "")
+    beside = f"is {'a longer row, in each row in single' if fixed else 'one row only, in each row in double'}"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
@@ -248,13 +251,13 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of {counted} {bound}"),
-        *([("", f"on {shown.arch} portable code: HVX has floating point from v{lowered.arch} on")] if older else []),
+        *([("", f"on {shown.arch} {portable}: HVX has floating point from v{lowered.arch} on")] if older else []),
         *_call(shown, lowered, on),
         *_slices(shown),
         *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),
         *([("", f"and, for up to {TOGETHER[1]} rows together, their numbers (about {TOGETHER[0]} packets); "
                 "where these are not exact enough, or there")] if several else []),
-        *([("", f"is one row only, in each row in double precision (up to {NUMBERS:,} packets)")] if several else []),
+        *([("", f"{beside} precision (up to {NUMBERS:,} packets)")] if several else []),
     ]  # fmt: skip
 
 

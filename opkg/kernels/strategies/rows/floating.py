@@ -33,7 +33,7 @@ from opkg.kernels.strategies.rows.references import FURTHEST, members, prepared,
 from opkg.kernels.strategies.rows.references import HEADERS as REFERENCE_HEADERS
 from opkg.kernels.strategies.rows.soft import HEADERS as SOFT_HEADERS
 from opkg.kernels.strategies.rows.soft import TITLE as SOFT_TITLE
-from opkg.kernels.strategies.rows.soft import Soft, soft_of
+from opkg.kernels.strategies.rows.soft import soft_of
 from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
 from opkg.spec.compute.types import Type, value_type
 
@@ -100,11 +100,12 @@ class _Rows:
         self.blocks: set[tuple[str, ...]] = set()  # statements that are in `prepare` already
         self.step = 0
         self.kept = kept(snippet, self.rank, self.level)
-        self.on_stack = buffered(snippet, self.rank, self.level)
+        self.references = references(snippet, self.given) if _all_quantized(snippet) else {}
+        self.soft = soft_of(snippet, self.shared, self.references, or_one) if _all_quantized(snippet) else None
+        self.on_stack = buffered(snippet, self.rank, self.level) if self.soft is None else None
         self.buffer = self._buffer()
         self.inverses: dict[int, str] = {}
         self.logarithms = subtracted(snippet)
-        self.references = references(snippet, self.given) if _all_quantized(snippet) else {}
         for reference in self.references.values():
             self.members |= {member.name: member for member in members(self.graph, reference)}
             self.prepare += prepared(snippet, self.shared, reference)
@@ -135,7 +136,8 @@ class _Rows:
     def sequence(self) -> Sequence:
         stages: list[Loop | Numbers] = []
         for level in range(1, max(self.level) + 1):
-            stages.append(self._fold(level))
+            folds = self._fold(level)
+            stages.append(replace(folds, once=self.soft is not None and bool(folds.block)))
             stages.append(Numbers(tuple(self._numbers(level))))
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         reduced = [self.snippet.operand(r.name) for r in self.graph.results if self.rank[r.node] == "row"]
@@ -146,8 +148,8 @@ class _Rows:
             stages.append(replace(self._results(self.buffer), when=f"n <= {KEPT}"))
             stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
         elif full:
-            stages.append(self._results())
-        soft = self._soft(bool(full))
+            stages.append(replace(self._results(), once=self.soft is not None))
+        soft = self.soft
         return Sequence(
             strategy="rows",
             title=SOFT_TITLE if soft else f"{passes(max(self.level) + bool(full))} over a row in single precision",
@@ -171,12 +173,6 @@ class _Rows:
             settled=True,
             slots=soft.slots if soft else None,
         )
-
-    def _soft(self, full: bool) -> Soft | None:
-        """How several rows are computed at a time."""
-        if not full or not _all_quantized(self.snippet) or self.step not in (64, 128):
-            return None
-        return soft_of(self.snippet, self.shared, self.references, self.step, self.or_one)
 
     # Passes ---------------------------------------------------------------------------------------------------------
 

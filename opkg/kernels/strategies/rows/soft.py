@@ -47,15 +47,14 @@ class _Found:
     turned: bool = False
 
 
-def soft_of(
-    snippet: Snippet, shared: Shared, references: Mapping[int, Reference], step: int, or_one: bool
-) -> Soft | None:
-    """None where the only result is no softmax of such elements. `or_one`: where nothing is chosen of a row, its results are alike."""
+def soft_of(snippet: Snippet, shared: Shared, references: Mapping[int, Reference], or_one: bool) -> Soft | None:
+    """None where the only result is no softmax of such elements. `or_one`: of nothing that is chosen, results are alike."""
     found = _softmax(snippet.graph)
     inputs = read_inputs(snippet)
     operands = [*inputs, *snippet.outputs]
     if found is None or snippet.missing or any(o.storage.bits > 16 or o.is_float for o in operands):
         return None
+    step = 1024 // min(o.storage.bits for o in operands)
     name = shared.names.take(f"{snippet.outputs[0].name}_soft")
     reference = references.get(found.argument)
     made = (
@@ -115,11 +114,12 @@ def _of_one(
         choice = f"{_OF}ChosenOf<kOne, {halves}, 1, {_cpp(found.turned)}, {_cpp(not chosen)}>"
     scale, smallest = f"{shared.steps[operand.name]}.scale", graph[extreme].op == "reduce_min"
     away = f"-{scale}" if (graph[distance].args[0] == element) != smallest else scale
-    writer = Writer(graph, {**shared.given, distance: "away"}, shared.names, shared.bounds())
+    step_away = shared.names.take("away")
+    writer = Writer(graph, {**shared.given, distance: step_away}, shared.names, shared.bounds())
     writer.write([found.argument])
     lines = [
         "{",
-        f"  const double away = {away};  // of one step",
+        f"  const double {step_away} = {away};  // of one step",
         *(f"  {line}" for line in writer.lines),
         f"  {name}.set(-({writer.value(found.argument, Type.REAL)}), {_cpp(smallest)});",
         "}",
