@@ -58,8 +58,10 @@ class DistanceCall : public AppliedPanels<DistanceCall<Rows>, Rows> {
   using Source = DistanceSource<Rows>;
   using Lines = std::conditional_t<Rows::kOfElements, ElementLines<Rows>, DistanceLines<Rows>>;
   static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
-  static constexpr size_t kBesideStep = 3 * hvx::kBytes;  ///< from row to row of panels side by side: nothing that is stored behind their ends is another row's
   static constexpr uint32_t kEnough = 10;  ///< bits of entries for each element, from which on sums are exact enough without fractions
+
+  /// From row to row of panels side by side: nothing that is stored behind their ends is another row's.
+  static constexpr size_t kBesideStep = 3 * hvx::kBytes;
 
  public:
   static constexpr bool kShallow = false, kShort = false, kOverlaps = false;  ///< see Call

@@ -288,7 +288,7 @@ __attribute__((noinline)) bool soft_rows(const SoftNumbers& soft, const Slots& s
   const Exponential values = soft.values();
   return soft_sums<kOne, Y, kHalves>(
       soft, slots, last, kept, chosen, y, n, [&](size_t unit) OPKG_INLINE_LAMBDA { return all_most.at(unit); },
-      [&](HVX_Vector largest, const auto& lanes, size_t unit, size_t i, const HVX_VectorPair*, HVX_VectorPair (&to)[kHalves]) OPKG_INLINE_LAMBDA {
+      [&](HVX_Vector largest, const auto& lanes, size_t unit, size_t i, const HVX_VectorPair*, HVX_VectorPair(&to)[kHalves]) OPKG_INLINE_LAMBDA {
         HVX_Vector x[kHalves];
         x_in.get(lanes, unit, i, x);
         for (uint32_t k = 0; k < kHalves; ++k) to[k] = values.of(Q6_Vh_vsub_VhVh(largest, x[k]));
@@ -343,7 +343,7 @@ __attribute__((noinline)) bool soft_sum_rows(const SoftNumbers& soft, const Slot
   const int32_t point = soft.point();
   return soft_sums<kOne, Y, kHalves>(
       soft, slots, last, kept, all, y, n, [&](size_t unit) OPKG_INLINE_LAMBDA { return all_tops.at(unit); },
-      [&](HVX_Vector top, const auto&, size_t, size_t, const HVX_VectorPair* from, HVX_VectorPair (&to)[kHalves]) OPKG_INLINE_LAMBDA {
+      [&](HVX_Vector top, const auto&, size_t, size_t, const HVX_VectorPair* from, HVX_VectorPair(&to)[kHalves]) OPKG_INLINE_LAMBDA {
         for (uint32_t k = 0; k < kHalves; ++k) to[k] = power_of(Q6_Ww_vsub_WwWw(Q6_W_vcombine_VV(top, top), from[k]), point);
       });
 }

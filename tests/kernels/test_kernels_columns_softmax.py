@@ -14,8 +14,10 @@ from opkg.kernels.emit.parts import parts
 from opkg.targets.qnn_common.generated import sources_of
 from opkg.verify.api import VerifyOptions, verify
 
-# Rows that fill vectors and that do not, joined ones, one short; columns of one element; more than sums do without fractions.
-SHAPES = "[{x: {shape: [1, 9, 8, 32]}}, {x: {shape: [2, 7, 7, 100]}}, {x: {shape: [1, 1, 5, 17]}}, {x: {shape: [2, 300, 1, 3]}}]"
+# Rows that fill vectors and that do not, joined ones, one short; columns of one element; more than sums do without fractions;
+# short panels, which are brought side by side.
+SHAPES = "[{x: {shape: [1, 9, 8, 32]}}, {x: {shape: [2, 7, 7, 100]}}, {x: {shape: [1, 1, 5, 17]}}, {x: {shape: [2, 300, 1, 3]}}, "
+SHAPES += "{x: {shape: [19, 17, 1, 17]}}, {x: {shape: [5, 9, 3, 1]}}]"
 SOFTMAX = f"""\
   Softmax:
     types: {{T: [ufixed8, sfixed8, float16, float32]}}
