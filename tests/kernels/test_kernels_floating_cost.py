@@ -91,14 +91,13 @@ ops:
 """
 
 
-@pytest.mark.parametrize(("dtype", "most"), [("float32", 36.0), ("ufixed16", 66.0)])
-def test_softmax_makes_exponentials_once(dtype: str, most: float) -> None:
-    """Rows of up to 2048 elements; of 16 bits a vector has twice as many."""
+def test_softmax_makes_exponentials_once() -> None:
+    """Of 16 bits that is in fixed point, of several rows at a time (test_kernels_soft.py)."""
     if toolchain.missing() or objdump() is None:
         absent("no compiler or disassembler for Hexagon")
-    package, _ = read(SOFTMAX.replace("TYPE", dtype).encode(), "s.yaml")
+    package, _ = read(SOFTMAX.replace("TYPE", "float32").encode(), "s.yaml")
     assert package is not None
     (subject,) = subjects(package.ops[0])
     found = schedule(subject, "v73", 1)
     assert found is not None
-    assert 20.0 < found.cost <= most
+    assert 20.0 < found.cost <= 36.0
