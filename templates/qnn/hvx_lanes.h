@@ -1,95 +1,19 @@
-// Floating point on HVX (v68 and later): sums, comparisons, whole numbers, conversions of 32 floats or 64 halves.
+// Floating point on HVX: sums, comparisons, whole numbers, conversions of 32 floats or 64 halves.
 //
-// Vectors hold IEEE bits (suffix sf: 32 floats, hf: 64 halves). v68 to v75 have IEEE instructions, which round to nearest
-// even and know infinities, NaN and subnormal numbers, and qfloat, which does none of that: nothing is exact there but 0
-// and x - x, and errors are units of the last place of the larger of operands and result. From v79 on there is qfloat
-// only, and it rounds as IEEE does. So results are made by what rounds right on the machine at hand (OPKG_HVX_IEEE);
-// qfloat that rounds otherwise is for small terms: its adder takes the shift unit, IEEE's half of a multiplier.
+// Vectors hold IEEE bits (suffix sf: 32 floats, hf: 64 halves).
 #ifndef OPKG_HVX_LANES_H_
 #define OPKG_HVX_LANES_H_
 
-#include "opkg/hvx.h"
-
-// 1: kernels may use HVX floating point. 0: they leave it to the portable code.
-#ifndef OPKG_HVX_FLOAT
-#if OPKG_HVX && (!defined(__hexagon__) || __HVX_ARCH__ >= 68)
-#define OPKG_HVX_FLOAT 1
-#else
-#define OPKG_HVX_FLOAT 0
-#endif
-#endif
-
-// 1: sums and products by IEEE instructions (v68 to v75; clang 20 and later want -mhvx-ieee-fp). 0: by qfloat (v79, and a
-// host that takes the part of it).
-#ifndef OPKG_HVX_IEEE
-#if (defined(__HVX_ARCH__) && __HVX_ARCH__ >= 79) || (defined(OPKG_HVX_QFLOAT) && OPKG_HVX_QFLOAT >= 79)
-#define OPKG_HVX_IEEE 0
-#else
-#define OPKG_HVX_IEEE 1
-#endif
-#endif
+#include "opkg/hvx_float_unit.h"   // arithmetic and order where HVX has floating point
+#include "opkg/hvx_float_words.h"  // and where it has not
 
 #if OPKG_HVX_FLOAT
 
-// Functions of many instructions. Inside of a loop HVX keeps their constants in registers; a host only compiles longer.
-#if defined(__hexagon__)
-#define OPKG_FLOAT_FUNCTION OPKG_INLINE
-#else
-#define OPKG_FLOAT_FUNCTION __attribute__((noinline)) inline
-#endif
-
 namespace opkg::hvx {
 
-/// A function as a call of its own, for kernels that use it on several vectors of a step.
-template <auto function, typename... Vectors>
-__attribute__((noinline)) HVX_Vector apart(Vectors... v) {
-  return function(v...);
-}
-
-// -------------------------------------------------------------------------------------------------------------- bits
-
-OPKG_INLINE HVX_Vector splat_w(uint32_t word) { return Q6_V_vsplat_R(static_cast<int32_t>(word)); }
-
-/// The same number in all lanes.
-OPKG_INLINE HVX_Vector splat_sf(float value) {
-  uint32_t bits;
-  __builtin_memcpy(&bits, &value, sizeof bits);  // also a constant without a C library
-  return splat_w(bits);
-}
-OPKG_INLINE HVX_Vector splat_hf(uint16_t bits) { return splat_w(bits * 0x10001u); }
-
-constexpr uint32_t kInfinity = 0x7f800000u, kNan = 0x7fffffffu;
-
-OPKG_INLINE HVX_Vector sign_bits(HVX_Vector x) { return Q6_V_vand_VV(x, splat_w(0x80000000u)); }
-OPKG_INLINE HVX_Vector magnitude_sf(HVX_Vector x) { return Q6_V_vand_VV(x, splat_w(0x7fffffffu)); }
-OPKG_INLINE HVX_Vector magnitude_hf(HVX_Vector x) { return Q6_V_vand_VV(x, splat_hf(0x7fff)); }
-OPKG_INLINE HVX_Vector exponent_bits(HVX_Vector x) {  // 0 to 255
-  return Q6_Vuw_vlsr_VuwR(magnitude_sf(x), 23);
-}
-OPKG_INLINE HVX_VectorPred nan_sf(HVX_Vector x) { return Q6_Q_vcmp_gt_VwVw(magnitude_sf(x), splat_w(kInfinity)); }
-OPKG_INLINE HVX_VectorPred nan_hf(HVX_Vector x) { return Q6_Q_vcmp_gt_VhVh(magnitude_hf(x), splat_hf(0x7c00)); }
-/// NaN where x is NaN.
-OPKG_INLINE HVX_Vector keep_nan(HVX_Vector x, HVX_Vector result) {
-  return Q6_V_vmux_QVV(nan_sf(x), splat_w(kNan), result);
-}
-
-// ------------------------------------------------------------------------------------------------------------ qfloat
-
-/// 32 numbers in the format of qfloat. A type of its own: the bits mean nothing to other instructions.
-struct Qf32 {
-  HVX_Vector bits;
-};
-
-OPKG_INLINE HVX_Vector to_sf(Qf32 a) { return Q6_Vsf_equals_Vqf32(a.bits); }
-OPKG_INLINE Qf32 from_sf(HVX_Vector a) { return {Q6_Vqf32_vadd_VsfVsf(a, Q6_V_vzero())}; }
-OPKG_INLINE Qf32 add(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vadd_VsfVsf(a, b)}; }
-OPKG_INLINE Qf32 add(Qf32 a, HVX_Vector b) { return {Q6_Vqf32_vadd_Vqf32Vsf(a.bits, b)}; }
-OPKG_INLINE Qf32 add(Qf32 a, Qf32 b) { return {Q6_Vqf32_vadd_Vqf32Vqf32(a.bits, b.bits)}; }
-OPKG_INLINE Qf32 sub(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vsub_VsfVsf(a, b)}; }
-OPKG_INLINE Qf32 sub(Qf32 a, HVX_Vector b) { return {Q6_Vqf32_vsub_Vqf32Vsf(a.bits, b)}; }
-OPKG_INLINE Qf32 sub(Qf32 a, Qf32 b) { return {Q6_Vqf32_vsub_Vqf32Vqf32(a.bits, b.bits)}; }
-OPKG_INLINE Qf32 mul(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vmpy_VsfVsf(a, b)}; }
-OPKG_INLINE Qf32 mul(Qf32 a, Qf32 b) { return {Q6_Vqf32_vmpy_Vqf32Vqf32(a.bits, b.bits)}; }
+/// a b + c and a b - c, the product rounded too.
+OPKG_INLINE HVX_Vector mul_add_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return add_sf(mul_sf(a, b), c); }
+OPKG_INLINE HVX_Vector mul_sub_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return sub_sf(mul_sf(a, b), c); }
 
 /// c[first] + c[first + 1] x + ... up to the last coefficient, at least two of them; q is x in qfloat.
 template <size_t first = 0, size_t count>
@@ -99,94 +23,6 @@ OPKG_INLINE Qf32 polynomial(const float (&c)[count], HVX_Vector x, Qf32 q) {
   } else {
     return add(mul(polynomial<first + 1>(c, x, q), q), splat_sf(c[first]));
   }
-}
-
-// -------------------------------------------------------------------------------------------------------- arithmetic
-
-/// Sum, difference, product of floats and of halves: rounded to nearest even.
-#if OPKG_HVX_IEEE
-OPKG_INLINE HVX_Vector add_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vadd_VsfVsf(a, b); }
-OPKG_INLINE HVX_Vector sub_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vsub_VsfVsf(a, b); }
-OPKG_INLINE HVX_Vector mul_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmpy_VsfVsf(a, b); }
-OPKG_INLINE HVX_Vector add_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vadd_VhfVhf(a, b); }
-OPKG_INLINE HVX_Vector sub_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vsub_VhfVhf(a, b); }
-OPKG_INLINE HVX_Vector mul_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vmpy_VhfVhf(a, b); }
-#else
-OPKG_INLINE HVX_Vector add_sf(HVX_Vector a, HVX_Vector b) { return to_sf(add(a, b)); }
-OPKG_INLINE HVX_Vector sub_sf(HVX_Vector a, HVX_Vector b) { return to_sf(sub(a, b)); }
-OPKG_INLINE HVX_Vector mul_sf(HVX_Vector a, HVX_Vector b) { return to_sf(mul(a, b)); }
-OPKG_INLINE HVX_Vector add_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vadd_VhfVhf(a, b)); }
-OPKG_INLINE HVX_Vector sub_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vsub_VhfVhf(a, b)); }
-OPKG_INLINE HVX_Vector mul_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vmpy_VhfVhf(a, b)); }
-#endif
-/// Halves times a factor in two parts, high + low, rounded once.
-#if OPKG_HVX_IEEE
-OPKG_INLINE HVX_Vector scaled_hf(HVX_Vector x, HVX_Vector high, HVX_Vector low) {
-  return Q6_Vhf_vmpyacc_VhfVhfVhf(mul_hf(x, low), x, high);
-}
-#else
-OPKG_INLINE HVX_Vector scaled_hf(HVX_Vector x, HVX_Vector high, HVX_Vector low) {
-  const HVX_VectorPair more = Q6_Wqf32_vmpy_VhfVhf(x, low), most = Q6_Wqf32_vmpy_VhfVhf(x, high);
-  return Q6_Vhf_equals_Wqf32(Q6_W_vcombine_VV(Q6_Vqf32_vadd_Vqf32Vqf32(Q6_V_hi_W(most), Q6_V_hi_W(more)),
-                                              Q6_Vqf32_vadd_Vqf32Vqf32(Q6_V_lo_W(most), Q6_V_lo_W(more))));
-}
-#endif
-/// a b + c and a b - c, the product rounded too.
-OPKG_INLINE HVX_Vector mul_add_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return add_sf(mul_sf(a, b), c); }
-OPKG_INLINE HVX_Vector mul_sub_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return sub_sf(mul_sf(a, b), c); }
-
-OPKG_INLINE HVX_Vector neg_sf(HVX_Vector x) { return Q6_V_vxor_VV(x, splat_w(0x80000000u)); }
-OPKG_INLINE HVX_Vector abs_sf(HVX_Vector x) { return magnitude_sf(x); }
-OPKG_INLINE HVX_Vector neg_hf(HVX_Vector x) { return Q6_V_vxor_VV(x, splat_hf(0x8000)); }
-OPKG_INLINE HVX_Vector abs_hf(HVX_Vector x) { return magnitude_hf(x); }
-
-// vmin, vmax and vcmp order NaN by its bits, beyond infinity. With a number that is none, vmin and vmax may serve:
-OPKG_INLINE HVX_Vector lower_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmin_VsfVsf(a, b); }
-OPKG_INLINE HVX_Vector upper_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmax_VsfVsf(a, b); }
-
-/// The smaller and the larger of two numbers, NaN when one is; and where one is.
-#if OPKG_HVX_IEEE
-OPKG_INLINE HVX_Vector min_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vfmin_VsfVsf(a, b); }
-OPKG_INLINE HVX_Vector max_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vfmax_VsfVsf(a, b); }
-OPKG_INLINE HVX_Vector min_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vfmin_VhfVhf(a, b); }
-OPKG_INLINE HVX_Vector max_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vfmax_VhfVhf(a, b); }
-OPKG_INLINE HVX_VectorPred unordered_sf(HVX_Vector a, HVX_Vector b) { return nan_sf(max_sf(a, b)); }
-OPKG_INLINE HVX_VectorPred unordered_hf(HVX_Vector a, HVX_Vector b) { return nan_hf(max_hf(a, b)); }
-#else
-OPKG_INLINE HVX_VectorPred unordered_sf(HVX_Vector a, HVX_Vector b) { return Q6_Q_or_QQ(nan_sf(a), nan_sf(b)); }
-OPKG_INLINE HVX_VectorPred unordered_hf(HVX_Vector a, HVX_Vector b) { return Q6_Q_or_QQ(nan_hf(a), nan_hf(b)); }
-OPKG_INLINE HVX_Vector min_sf(HVX_Vector a, HVX_Vector b) {
-  return Q6_V_vmux_QVV(unordered_sf(a, b), splat_w(kNan), lower_sf(a, b));
-}
-OPKG_INLINE HVX_Vector max_sf(HVX_Vector a, HVX_Vector b) {
-  return Q6_V_vmux_QVV(unordered_sf(a, b), splat_w(kNan), upper_sf(a, b));
-}
-OPKG_INLINE HVX_Vector min_hf(HVX_Vector a, HVX_Vector b) {
-  return Q6_V_vmux_QVV(unordered_hf(a, b), splat_hf(0x7fff), Q6_Vhf_vmin_VhfVhf(a, b));
-}
-OPKG_INLINE HVX_Vector max_hf(HVX_Vector a, HVX_Vector b) {
-  return Q6_V_vmux_QVV(unordered_hf(a, b), splat_hf(0x7fff), Q6_Vhf_vmax_VhfVhf(a, b));
-}
-#endif
-
-/// Comparisons: false when an operand is NaN.
-OPKG_INLINE HVX_VectorPred gt_sf(HVX_Vector a, HVX_Vector b) {
-  return Q6_Q_and_QQn(Q6_Q_vcmp_gt_VsfVsf(a, b), unordered_sf(a, b));
-}
-OPKG_INLINE HVX_VectorPred ge_sf(HVX_Vector a, HVX_Vector b) {
-  return Q6_Q_not_Q(Q6_Q_vcmp_gtor_QVsfVsf(unordered_sf(a, b), b, a));
-}
-OPKG_INLINE HVX_VectorPred eq_sf(HVX_Vector a, HVX_Vector b) {
-  return Q6_Q_not_Q(Q6_Q_vcmp_gtor_QVsfVsf(Q6_Q_vcmp_gtor_QVsfVsf(unordered_sf(a, b), a, b), b, a));
-}
-OPKG_INLINE HVX_VectorPred gt_hf(HVX_Vector a, HVX_Vector b) {
-  return Q6_Q_and_QQn(Q6_Q_vcmp_gt_VhfVhf(a, b), unordered_hf(a, b));
-}
-OPKG_INLINE HVX_VectorPred ge_hf(HVX_Vector a, HVX_Vector b) {
-  return Q6_Q_not_Q(Q6_Q_vcmp_gtor_QVhfVhf(unordered_hf(a, b), b, a));
-}
-OPKG_INLINE HVX_VectorPred eq_hf(HVX_Vector a, HVX_Vector b) {
-  return Q6_Q_not_Q(Q6_Q_vcmp_gtor_QVhfVhf(Q6_Q_vcmp_gtor_QVhfVhf(unordered_hf(a, b), a, b), b, a));
 }
 
 /// -1, 0 or 1; NaN of NaN.
@@ -255,21 +91,6 @@ OPKG_FLOAT_FUNCTION HVX_Vector w_from_sf(HVX_Vector x) {
   const HVX_Vector found = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(exponent, splat_w(157)), limit, whole);
   return Q6_V_vmux_QVV(nan_sf(x), Q6_V_vzero(), found);
 }
-
-/// Halves to floats, exact: the even halves in the low vector, the odd ones in the high vector. And back, rounded to
-/// nearest even.
-#if OPKG_HVX_IEEE
-OPKG_INLINE HVX_VectorPair sf_from_hf(HVX_Vector x) { return Q6_Wsf_vcvt_Vhf(x); }
-OPKG_INLINE HVX_Vector hf_from_sf(HVX_Vector odd, HVX_Vector even) { return Q6_Vhf_vcvt_VsfVsf(even, odd); }
-#else
-OPKG_FLOAT_FUNCTION HVX_VectorPair sf_from_hf(HVX_Vector x) {
-  const HVX_VectorPair wide = Q6_Wqf32_vmpy_VhfVhf(x, splat_hf(0x3c00));  // times 1
-  return Q6_W_vcombine_VV(Q6_Vsf_equals_Vqf32(Q6_V_hi_W(wide)), Q6_Vsf_equals_Vqf32(Q6_V_lo_W(wide)));
-}
-OPKG_FLOAT_FUNCTION HVX_Vector hf_from_sf(HVX_Vector odd, HVX_Vector even) {
-  return Q6_Vhf_equals_Wqf32(Q6_W_vcombine_VV(from_sf(odd).bits, from_sf(even).bits));
-}
-#endif
 
 /// Stored numbers of up to 16 bits as steps from their zero point, and back: nearest, halves to even; the zero point of
 /// NaN; beyond 2^22 other numbers that are at least as far away. Beside 3 * 2^22 the unit of the last place is 1.

@@ -23,8 +23,8 @@ OPKG_INLINE Twofold twofold_sum(HVX_Vector a, HVX_Vector b) {
 OPKG_FLOAT_FUNCTION Twofold twofold_log(HVX_Vector x) {
   const Split parts = split(x);
   // Times 5/4 or 3/4 where that comes closer to 1: then the cubic term is small. The product is `moved` + `more`.
-  const HVX_VectorPred low = Q6_Q_vcmp_gt_VsfVsf(splat_sf(-0.125f), parts.f);
-  const HVX_VectorPred high = Q6_Q_vcmp_gt_VsfVsf(parts.f, splat_sf(0.155f));
+  const HVX_VectorPred low = over_sf(splat_sf(-0.125f), parts.f);
+  const HVX_VectorPred high = over_sf(parts.f, splat_sf(0.155f));
   const auto either = [&](float of_low, float of_high) OPKG_INLINE_LAMBDA {
     return choose(low, splat_sf(of_low), choose(high, splat_sf(of_high), Q6_V_vzero()));
   };

@@ -25,7 +25,7 @@ TWO = ("add", "sub", "mul", "div", "quotient", "min", "max", "pow")
 HALVES = ("add", "sub", "mul", "min", "max", "neg", "abs")
 COMPARE = ("gt", "ge", "eq")
 
-MODELS = (68, 79)  # architectures whose qfloat the host has
+MODELS = (66, 68, 79)  # architectures: floats in whole numbers, and those whose qfloat the host has
 
 TOP = """\
 #include "opkg/hvx_float.h"
@@ -75,7 +75,8 @@ def folder_with_header(folder: Path) -> Path:
     """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
     (folder / "opkg").mkdir(exist_ok=True)
     beside = ("hvx_exactly.h", "hvx_remainder.h", "scalar.h", "kernel.h")
-    for name in ("hvx.h", "hvx_lanes.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h", *beside):
+    lanes = ("hvx_lanes.h", "hvx_bits.h", "hvx_float_unit.h", "hvx_float_words.h")
+    for name in ("hvx.h", *lanes, "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h", *beside):
         shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
     return folder
 
@@ -88,7 +89,7 @@ class Host:
         path, library = folder_with_header(folder) / "floats.cpp", folder / "floats.so"
         path.write_text(text or source())
         flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
-        flags.append(f"-DOPKG_HVX_QFLOAT={model}")
+        flags.append("-DOPKG_HVX_FLOAT_UNIT=0" if model < 68 else f"-DOPKG_HVX_QFLOAT={model}")
         command = [tool("g++"), *flags, f"-I{folder}", f"-I{INCLUDE}", str(path), "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr[:4000]
