@@ -18,6 +18,7 @@ from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.sequence import Columns, Numbers, Places, Scans
 from opkg.kernels.sequence import Sequence as Loops
 
+FLOAT_UNIT = 68  # the first architecture with HVX floating point; older ones compute floats in whole numbers
 UNKNOWN_FUNCTION = 4.0  # packets of an inline function that nobody has counted
 OVERHEAD = 1.1  # what schedules of the compiler take above the floor
 LOOP = 2.0  # packets of one turn of a loop that nothing else fills

@@ -58,6 +58,6 @@ class Lowered:
     anywhere: int = 0  # steps of a turn of rows at any address; 0: as many as usual
     depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
     constants: tuple[str, ...] = ()  # lines of static members
-    float_unit: bool = False  # uses HVX floating point: left out where OPKG_HVX_FLOAT is 0
+    float_unit: bool = False  # computes floats in vectors: left out where OPKG_HVX_FLOAT is 0
     exactly: bool = False  # decides on sums, products and quotients of floats as if nothing was rounded
     once: tuple[str, ...] = ()  # `prepare` where it runs once for a graph: without what keeps numbers for the next call

@@ -144,7 +144,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "No version of qemu has HVX floating point. Most such instructions end a kernel with SIGILL, but six are run as "
         "another instruction, without a word: negation of sf and hf, conversions from hf to h and uh and from ub to hf, "
         "and sf from qf32. Code that uses one is refused. Generated kernels take their portable path where "
-        "OPKG_HVX_FLOAT is 0; kernels of yours can do the same: `#if OPKG_HVX_FLOAT`.",
+        "OPKG_HVX_FLOAT is 0 (v68, v73), and compute floats in whole numbers where HVX has none (v66); kernels of yours "
+        "can leave them out: `#if OPKG_HVX_FLOAT`.",
     ),
     "OPK436": (
         "element types that no model has",

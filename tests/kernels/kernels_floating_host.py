@@ -25,7 +25,8 @@ TWO = ("add", "sub", "mul", "div", "quotient", "min", "max", "pow")
 HALVES = ("add", "sub", "mul", "min", "max", "neg", "abs")
 COMPARE = ("gt", "ge", "eq")
 
-MODELS = (66, 68, 79)  # architectures: floats in whole numbers, and those whose qfloat the host has
+MODELS = (68, 79)  # architectures whose qfloat the host has
+WORDS = 66  # floats in whole numbers
 
 TOP = """\
 #include "opkg/hvx_float.h"

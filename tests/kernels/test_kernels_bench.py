@@ -270,17 +270,19 @@ def test_loops_of_floats_have_figures_and_a_floor(tmp_path: Path) -> None:
     package, findings = read_file(tmp_path / "s.yaml", "s.yaml")
     assert package is not None, findings
     found = bench(package.name, package.ops, Options(("v66", "v73")), tmp_path)
-    assert [(r.arch, r.static) for r in found] == [(a, a != "v66") for _ in range(2) for a in ("v66", "v73")]
+    wanted = [("v66", False)] * 2 + [("v73", True)]  # v66 runs, of two lengths
+    assert [(r.arch, r.static) for r in found] == wanted * 2
     for record in found:
         if record.static:
             assert record.floor is not None
             assert 30 < record.floor <= record.packets_per_128 <= record.cost < 250
         else:
-            assert record.problem == "floating point on HVX: v68 and later have it; v66 takes portable code"
+            assert record.floor is None
+            assert 400 < record.cost < 2500  # of floats in whole numbers
     text = bench_text.records(found)
     assert "  loop  " in text
     assert "static: read in the disassembly" in text
-    assert [row["n"] for row in json.loads(bench_json.render(found[1:2]))] == [None]
+    assert [row["n"] for row in json.loads(bench_json.render(found[2:3]))] == [None]
     assert "v73, loops" in bench_html.render(found)
 
 

@@ -23,6 +23,7 @@ from kernels_floating_host import (
     ROOT,
     TEMPLATES,
     TWO,
+    WORDS,
     Host,
     folder_with_header,
     tool,
@@ -40,7 +41,7 @@ MATH = ("sqrt", "rsqrt", "exp", "log", "sigmoid", "tanh", "erf", "log1p", "sin",
 WHOLE = ("sign", "abs", "neg", "trunc", "floor", "ceil", "round")
 
 
-@pytest.fixture(scope="module", params=MODELS, ids=[f"v{model}" for model in MODELS])
+@pytest.fixture(scope="module", params=[pytest.param(WORDS, marks=pytest.mark.sweep), *MODELS], ids="v{}".format)
 def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Host:
     return Host(tmp_path_factory.mktemp("floats"), request.param)
 

@@ -85,7 +85,7 @@ def test_which_sums(compute: str, why: str) -> None:
 
 @pytest.mark.parametrize(("dtype", "arch"), [("ufixed8", 65), ("int32", 65), ("float16", 68), ("float32", 68)])
 def test_sums_of_floats_need_floats(dtype: str, arch: int) -> None:
-    """So that `opkg kernel show` says that they are portable code on v66."""
+    """So that `opkg kernel show` says that v66 has whole numbers in their place."""
     (snippet,) = snippets_of(
         f"  P:\n    inputs: {{x: {{dtype: {dtype}, shape: [A, B]}}}}\n    outputs: {{y: {{dtype: {dtype}, shape: x.shape}}}}\n"
         "    compute: y = cumsum(x, axis=-1)\n"

@@ -146,10 +146,10 @@ def test_reductions_are_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert "3 passes" in show(capsys, "Softmax --shape x=4,100")
 
 
-def test_what_has_no_floats_takes_portable_code(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_has_no_floats_takes_whole_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     text = show(capsys, "Softmax")
-    assert ", v68 and later" in text
-    assert "on v66 portable code: HVX has floating point from v68 on" in text
+    assert ", v68 and later" not in text
+    assert "on v66 several times that, in whole numbers: HVX has floating point from v68 on" in text
 
 
 def test_one_line_of_json_per_kernel(capsys: pytest.CaptureFixture[str]) -> None:

@@ -223,7 +223,7 @@ def _words(candidate: Candidate, arch: str) -> str:
         return f"cannot: {candidate.why}"
     estimate = packets(candidate.lowered, arch)
     oldest = candidate.lowered.arch
-    since = f", v{oldest} and later" if oldest > int(arch.removeprefix("v")) else ""
+    since = f", v{oldest} and later" if oldest > architecture(arch) and not candidate.lowered.float_unit else ""
     return f"{estimate.per_128:.2f} packets: {candidate.lowered.title}; {candidate.lowered.error}{since}"
 
 
@@ -239,7 +239,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         bound = f"{on} (of the compiled loop: opkg bench)"
     fixed = isinstance(lowered, Loops) and lowered.slots is not None and bool(lowered.slots.text)
     older = lowered.float_unit and architecture(shown.arch) < lowered.arch
-    portable = "portable code" + (" for rows of more than 4096 elements" if fixed else "")
+    words = "several times that, in whole numbers" + (", for rows of more than 4096 elements" if fixed else "")
     beside = f"is {'a longer row, in each row in single' if fixed else 'one row only, in each row in double'}"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
@@ -251,7 +251,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of {counted} {bound}"),
-        *([("", f"on {shown.arch} {portable}: HVX has floating point from v{lowered.arch} on")] if older else []),
+        *([("", f"on {shown.arch} {words}: HVX has floating point from v{lowered.arch} on")] if older else []),
         *_call(shown, lowered, on),
         *_slices(shown),
         *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),

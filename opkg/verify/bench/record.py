@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 
-from opkg.kernels.cost import Estimate, architecture, packets
+from opkg.kernels.cost import FLOAT_UNIT, Estimate, architecture, packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Columns, Places, Scans
 from opkg.kernels.tuning import Tuning
@@ -114,10 +114,11 @@ def _records(
     subject: Subject, package: str, arch: str, options: Options, root: Path, against: Against | None
 ) -> list[Record]:
     unroll = _unroll(subject, package, options.tuning)
-    if against is None and subject.lowered is not None and subject.lowered.float_unit:
+    floats = subject.lowered is not None and subject.lowered.float_unit
+    if against is None and floats and architecture(arch) >= FLOAT_UNIT:
         return [_scheduled(subject, arch, unroll)]
     problem = _unmeasurable(subject) if against is None or subject.lowered is None else ""
-    floor = floor_of(subject, arch) if against is None else None
+    floor = floor_of(subject, arch) if against is None and not floats else None
     if not problem:
         try:
             found = measure(subject, arch, options.sizes, root, unroll, against)
@@ -133,10 +134,6 @@ def _scheduled(subject: Subject, arch: str, unroll: int) -> Record:
     """A kernel that no emulator runs, by the schedule of its loop."""
     assert subject.lowered is not None
     blank = Record(subject.name, arch, 0, subject.lowered.strategy, NO_EMULATOR, unroll)
-    if architecture(arch) < subject.lowered.arch:
-        return replace(
-            blank, problem=f"{NO_FLOATS}: v{subject.lowered.arch} and later have it; {arch} takes portable code"
-        )
     try:
         found = schedule(subject, arch, unroll)
     except ToolFailed as failed:

@@ -35,6 +35,7 @@ NEWER_QEMU = (
 )
 # Variadic arguments on the stack, as on the DSP; those of hexagon-unknown-linux-musl travel in registers.
 TARGET = "--target=hexagon-unknown-none-elf"
+FLOAT_UNIT = 68  # the first architecture with HVX floating point
 WRAPPED = ("malloc", "calloc", "realloc", "free", "memalign")  # which the DSP exports with `__wrap_` before them
 _BASE = (TARGET, "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
 # clang's "Hexagon RDF optimizations" leave registers out of the lists of what blocks are entered with, and later passes drop
@@ -151,9 +152,11 @@ def runnable() -> tuple[str, ...]:
 def flags(arch: str) -> tuple[str, ...]:
     """The compiler's flags for an architecture ("v66"): code with 128-byte HVX, our headers, no C++ run time.
 
-    OPKG_HVX_FLOAT is 0: no qemu has HVX floating point, so generated kernels take their portable path.
+    OPKG_HVX_FLOAT is 0 where the architecture has HVX floating point, which no qemu has: generated kernels take their portable
+    path. On v66 they compute floats in whole numbers.
     """
-    hvx = (f"-mcpu=hexagon{arch}", "-mhvx", "-mhvx-length=128B", "-DOPKG_HVX_FLOAT=0")
+    portable = () if int(arch.removeprefix("v")) < FLOAT_UNIT else ("-DOPKG_HVX_FLOAT=0",)
+    hvx = (f"-mcpu=hexagon{arch}", "-mhvx", "-mhvx-length=128B", *portable)
     return (*_BASE, *hvx, *WITHOUT)
 
 
