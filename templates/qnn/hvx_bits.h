@@ -9,9 +9,9 @@
 #define OPKG_HVX_FLOAT OPKG_HVX
 #endif
 
-// 1: HVX has instructions for that (v68 and later, and a host in their place). 0: floats are computed in whole numbers.
+// 1: by instructions for them (v68 and later, and a host in their place). 0: in whole numbers, or not at all.
 #ifndef OPKG_HVX_FLOAT_UNIT
-#if defined(__HVX_ARCH__) && __HVX_ARCH__ < 68
+#if !OPKG_HVX_FLOAT || (defined(__HVX_ARCH__) && __HVX_ARCH__ < 68)
 #define OPKG_HVX_FLOAT_UNIT 0
 #else
 #define OPKG_HVX_FLOAT_UNIT 1

@@ -278,7 +278,7 @@ def test_loops_of_floats_have_figures_and_a_floor(tmp_path: Path) -> None:
             assert 30 < record.floor <= record.packets_per_128 <= record.cost < 250
         else:
             assert record.floor is None
-            assert 400 < record.cost < 2500  # of floats in whole numbers
+            assert 400 < record.cost < 6000  # of floats in whole numbers
     text = bench_text.records(found)
     assert "  loop  " in text
     assert "static: read in the disassembly" in text

@@ -1,4 +1,4 @@
-"""Floats in whole numbers (hvx_float_words.h) where HVX has no floating point: bit for bit what IEEE says, on the host and on v66."""
+"""Floats in whole numbers (hvx_float_words.h) where HVX has no floating point: bit for bit what IEEE says, on host and v66."""
 
 from __future__ import annotations
 
