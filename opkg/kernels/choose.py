@@ -97,8 +97,7 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
             if (output.name in made.reduced) == (output.name in snippet.along):
                 return Candidate(name, None, f"'{output.name}' is not known to have the elements of rows", None)
         made = replace(made, title=f"{made.title}, in panels of rows", panels=True)
-    settled = isinstance(made, Sequence) and made.settled
-    if made.float_unit and not settled and decides_in_single(snippet, isinstance(made, Lowered) and made.exactly):
+    if made.float_unit and not made.settled and decides_in_single(snippet, isinstance(made, Lowered) and made.exactly):
         return Candidate(name, None, "it decides on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))
 

@@ -59,5 +59,6 @@ class Lowered:
     depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
     constants: tuple[str, ...] = ()  # lines of static members
     float_unit: bool = False  # computes floats in vectors: left out where OPKG_HVX_FLOAT is 0
+    settled: bool = False  # of floats: no decision is left to what was rounded
     exactly: bool = False  # decides on sums, products and quotients of floats as if nothing was rounded
     once: tuple[str, ...] = ()  # `prepare` where it runs once for a graph: without what keeps numbers for the next call

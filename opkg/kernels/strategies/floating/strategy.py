@@ -37,6 +37,7 @@ from opkg.kernels.strategies.floating.spans import HEADER as SPANS
 from opkg.kernels.strategies.floating.spans import guard
 from opkg.kernels.strategies.floating.steps import halves_of_bytes
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
+from opkg.kernels.strategies.rows.meeting import without_choices
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
@@ -51,7 +52,11 @@ def lower(snippet: Snippet) -> Lowered | str:
         return "it reduces dimensions"
     if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
         return "it has no real numbers"
+    joined = without_choices(snippet) if decides_in_single(snippet, exactly=True) else snippet
+    settled = joined is not snippet and not decides_in_single(joined, exactly=True)
     try:
+        if settled:
+            return replace(FloatMaker(joined).lowered(), settled=True)
         plain = None if decides_in_single(snippet) else halves(snippet)
         return plain or halves_of_bytes(snippet) or FloatMaker(snippet).lowered()
     except UnableError as reason:
