@@ -139,8 +139,10 @@ struct Found : Parts... {
     const size_t width = fold.width, step = fold.abreast * width;
     HVX_Vector all = load(kept);
     const int32_t* from = kept + step;
+    OPKG_UNROLL(1)  // else eight turns are one, and addresses of all of them are made in front
     for (size_t i = fold.turns; i != 0; --i, from += step) all = joined<Part>(all, load_unaligned(from));
     if (fold.rest != 0) all = first<Part>(all, load_unaligned(from), fold.rest);
+    OPKG_STAGED
     for (size_t k = fold.abreast / 2; k != 0; k /= 2) all = joined<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(k * width * sizeof(int32_t))));
     return all;
   }
