@@ -18,6 +18,8 @@ struct Pieces {
   size_t pixels = 0;              ///< of a line of a piece
   size_t deep = 1;                ///< lines of a piece
   size_t last = 0;                ///< pixels of the last piece of a line, or of all
+  size_t across = 0;              ///< pieces of a line
+  size_t count = 0;               ///< pieces
   size_t places[kOperands] = {};  ///< where pieces of operands begin
   bool fits = true;               ///< whether there is room for them
 
@@ -69,6 +71,7 @@ struct Pieces {
     pixels = all <= there ? width : there / most * most;
     if (all <= there) deep = 1 + (there - all) / width;
     if (deep > lines) deep = lines;
+    across = (width + pixels - 1) / pixels, count = (lines + deep - 1) / deep * across;
     last = deep > 1 ? (lines - 1) % deep * width + width : (width - 1) % pixels + 1;
   }
 
@@ -83,15 +86,16 @@ class Call {
   using Compute = Status (*)(const KeptCall& call, bool last, uint8_t* const* data);
 
   OPKG_SMALL Call(const KeptOperands<kOperands>& whole, const Pieces<kOperands>& cut, uint32_t inputs, bool in_slots, Compute compute)
-      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute) {}
+      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute) {
+    for (uint32_t i = 0; i < kOperands; ++i) routes_[i] = PixelRoute(whole.each[i], in_slots, i >= inputs);
+  }
 
   /// `arena`: room for the pieces.
   OPKG_RARE Status run(const KeptCall& call, const Memory& memory, Slice slice, uint8_t* arena) const {
     const Pieces<kOperands>& cut = pieces_;
     if (!cut.fits) return Status::unsupported;
-    const size_t across = (cut.width + cut.pixels - 1) / cut.pixels, pieces = (cut.lines + cut.deep - 1) / cut.deep * across;
-    size_t number = slice.begin(pieces);
-    const size_t end = slice.end(pieces);
+    size_t number = slice.begin(cut.count);
+    const size_t end = slice.end(cut.count);
     if (number == end) return Status::ok;
     uint8_t* data[kOperands];
     void* const* tables[kOperands];
@@ -104,23 +108,29 @@ class Call {
       if (i >= inputs_ || !is_pixel(o)) {
         each |= 1u << i;
       } else {
-        move(false, in_slots_, o, tables[i], {}, 1, 1, data[i]);
+        move(false, in_slots_, o, routes_[i], tables[i], {}, 1, 1, data[i]);
       }
     }
+    size_t line = number == 0 ? 0 : number / cut.across * cut.deep, column = number == 0 ? 0 : number % cut.across * cut.pixels;
+    Pixel at;
+    if (number != 0) at = {line / cut.height, line % cut.height, column};
     for (; number < end; ++number) {
-      const size_t line = number / across * cut.deep, column = number % across * cut.pixels;
-      const Pixel at = {line / cut.height, line % cut.height, column};
       const size_t pixels = cut.width - column < cut.pixels ? cut.width - column : cut.pixels;
       const size_t lines = cut.lines - line < cut.deep ? cut.lines - line : cut.deep;
       const auto move_some = [&](bool back, uint32_t first, uint32_t last) OPKG_INLINE_LAMBDA {
         for (uint32_t i = first; i < last; ++i) {
-          if ((each >> i & 1) != 0) move(back, in_slots_, whole_.each[i], tables[i], at, pixels, lines, data[i]);
+          if ((each >> i & 1) != 0) move(back, in_slots_, whole_.each[i], routes_[i], tables[i], at, pixels, lines, data[i]);
         }
       };
       move_some(false, 0, inputs_);
       const Status status = compute_(call, pixels * lines != cut.pixels * cut.deep, data);
       if (status != Status::ok) return status;
       move_some(true, inputs_, kOperands);
+      at.column = column += pixels;
+      if (column != cut.width) continue;
+      at.column = column = 0;
+      line += lines, at.row += lines;
+      while (at.row >= cut.height) at.row -= cut.height, ++at.image;
     }
     return Status::ok;
   }
@@ -131,6 +141,7 @@ class Call {
   uint32_t inputs_;
   bool in_slots_;
   Compute compute_;
+  PixelRoute routes_[kOperands];
 };
 
 }  // namespace staged

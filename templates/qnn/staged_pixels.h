@@ -1,12 +1,13 @@
 // Pixels of tensors in blocks as rows of flat memory, and back. A row of up to 128 bytes may take a slot there, its bytes rounded
-// up to a power of two, as where several rows are computed at a time (opkg/hvx_slots.h); longer ones follow each other.
+// up to a power of two, as where several rows are computed at a time (opkg/hvx_slots.h); longer ones follow each other. Those of up to
+// 32 channels come to their places by one vdelta for all pixels of a vector.
 #ifndef OPKG_STAGED_PIXELS_H_
 #define OPKG_STAGED_PIXELS_H_
 
 #include <algorithm>
 #include <type_traits>
 
-#include "opkg/hvx.h"
+#include "opkg/hvx_route.h"
 #include "opkg/rows_call.h"
 #include "opkg/rows_operand.h"
 
@@ -24,7 +25,7 @@ struct Pixel {
   size_t column = 0;
 };
 
-/// Bytes from a row to the next one where rows are computed, and while they come from blocks: what 32 channels have at least.
+/// Bytes from a row to the next one where rows are computed, and while they come from blocks: a vector where they are more than 32 channels.
 struct Pitch {
   size_t slot = 4;
   size_t wide;
@@ -34,9 +35,28 @@ struct Pitch {
     if (!in_slots) slot = row;
     while (slot < row && slot < kStagedLine) slot *= 2;
     slot = slot < row ? row : slot;
-    const size_t least = row <= depth ? depth : kStagedLine;
-    wide = in_slots && row < least ? least : row;
+    wide = row <= depth ? slot : in_slots && row < kStagedLine ? kStagedLine
+                                                               : row;
   }
+};
+
+/// How pixels of up to 32 channels come from blocks, or go back.
+struct PixelRoute {
+  bool direct = true;  ///< as they are
+#if OPKG_HVX
+  HVX_Vector control;
+
+  PixelRoute() : control(Q6_V_vzero()) {}
+  OPKG_RARE PixelRoute(const Operand& o, bool in_slots, bool back) : PixelRoute() {
+    const size_t slot = Pitch(o, in_slots).slot, depth = size_t{32} * o.bytes;
+    if (!o.crouton() || slot >= depth) return;
+    direct = false;
+    control = back ? hvx::into_slots(slot, depth) : hvx::out_of_slots(slot, depth);
+  }
+#else
+  PixelRoute() = default;
+  PixelRoute(const Operand&, bool, bool) {}
+#endif
 };
 
 /// Vectors of a tensor in blocks that hold the same pixels: the next one is 32 deeper.
@@ -57,6 +77,11 @@ struct Vectors {
   void next() {
     offset ^= kStagedLine;
     if ((offset & kStagedLine) == 0) blocks += depths;
+  }
+  /// Those of the row below, of the same image. `across`: blocks of a row of blocks.
+  void down(size_t across) {
+    offset += 2 * kStagedLine;
+    if (offset >= 16 * kStagedLine) offset -= 16 * kStagedLine, blocks += across;
   }
 };
 
@@ -120,44 +145,60 @@ OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t pitch) {
   }
 }
 
-/// A vector of one depth, or of one pixel: what else is in it does not count.
+/// A vector of blocks in memory, and back: kRouted, its pixels have other places there. What else is in it does not count.
+template <bool kBack, uint32_t kBytes, bool kRouted = false>
+class Moved {
+ public:
+  OPKG_INLINE Moved(const uint8_t* from, HVX_Vector control) : found_(kBack ? hvx::load_unaligned(from) : loaded(from)) {
+    if (!kBack) found_ = apart<kBytes>(found_);
+    if (kRouted) found_ = kBack ? Q6_V_vdelta_VV(found_, control) : Q6_V_vrdelta_VV(found_, control);
+    if (kBack) found_ = together<kBytes>(found_);
+  }
+  OPKG_INLINE void put(uint8_t* to) const { kBack ? stored(to, found_) : hvx::store_unaligned(to, found_); }
+
+ private:
+  HVX_Vector found_;
+};
+
 template <bool kBack, uint32_t kBytes>
 OPKG_INLINE void move_vector(uint8_t* blocks, uint8_t* piece) {
-  kBack ? stored(blocks, together<kBytes>(hvx::load_unaligned(piece))) : hvx::store_unaligned(piece, apart<kBytes>(loaded(blocks)));
+  const HVX_Vector none = Q6_V_vzero();
+  Moved<kBack, kBytes>(kBack ? piece : blocks, none).put(kBack ? blocks : piece);
 }
 
-/// Some vectors of one depth: the second of a block follows the first one.
-template <bool kBack, uint32_t kBytes>
-OPKG_INLINE void move_vectors(Vectors vectors, size_t count, uint8_t* piece) {
-  if ((vectors.offset & kStagedLine) != 0) {
-    move_vector<kBack, kBytes>(vectors.at(0), piece);
-    piece += hvx::kBytes, --count, vectors.next();
-  }
+/// Some vectors of one depth, `step` bytes from each other in memory: the second of a block follows the first one. What one writes behind
+/// its pixels, the next one writes over.
+template <bool kBack, uint32_t kBytes, bool kRouted>
+OPKG_INLINE void move_vectors(Vectors vectors, size_t count, uint8_t* piece, size_t step, HVX_Vector control) {
+  const auto move = [&](uint8_t* there) OPKG_INLINE_LAMBDA {
+    Moved<kBack, kBytes, kRouted>(kBack ? piece : there, control).put(kBack ? there : piece);
+    piece += step, --count, vectors.next();
+  };
+  if ((vectors.offset & kStagedLine) != 0) move(vectors.at(0));
   OPKG_UNROLL(1)
-  for (; count > 1; count -= 2, piece += 2 * hvx::kBytes, ++vectors.blocks) {
+  for (; count > 1; count -= 2, piece += 2 * step, ++vectors.blocks) {
     uint8_t* const both = vectors.at(0);
     uint8_t *const from = kBack ? piece : both, *const to = kBack ? both : piece;
-    const HVX_Vector first = kBack ? together<kBytes>(hvx::load_unaligned(from)) : apart<kBytes>(loaded(from));
-    const HVX_Vector second = kBack ? together<kBytes>(hvx::load_unaligned(from + hvx::kBytes)) : apart<kBytes>(loaded(from + hvx::kBytes));
-    kBack ? stored(to, first) : hvx::store_unaligned(to, first);
-    kBack ? stored(to + hvx::kBytes, second) : hvx::store_unaligned(to + hvx::kBytes, second);
+    const size_t in = kBack ? step : hvx::kBytes, out = kBack ? hvx::kBytes : step;
+    const Moved<kBack, kBytes, kRouted> first(from, control), second(from + in, control);
+    first.put(to);
+    second.put(to + out);
   }
-  if (count != 0) move_vector<kBack, kBytes>(vectors.at(0), piece);
+  if (count != 0) move(vectors.at(0));
 }
 
 /// Some pixels of a row of an image, between blocks and a piece of flat memory.
 template <bool kBack, uint32_t kBytes>
-__attribute__((noinline)) void move_line(Vectors vectors, size_t pixels, uint8_t* piece, [[maybe_unused]] size_t row, size_t pitch) {
+OPKG_INLINE void move_line(Vectors vectors, size_t pixels, uint8_t* piece, [[maybe_unused]] size_t row, size_t pitch, const PixelRoute& route) {
   constexpr size_t kStep = 4 / kBytes, kDepth = 32 * kBytes;
-  if (pixels == 1) {
+  if (pixels == 1) {  // which is first in its vector
     OPKG_UNROLL(1)
     for (size_t depth = 0; depth < vectors.depths; ++depth, piece += kDepth) move_vector<kBack, kBytes>(vectors.at(depth), piece);
     return;
   }
   const size_t count = (pixels + kStep - 1) / kStep;
-  if (vectors.depths == 1 && pitch == kDepth) {
-    return move_vectors<kBack, kBytes>(vectors, count, piece);
-  }
+  if (!route.direct) return move_vectors<kBack, kBytes, true>(vectors, count, piece, kStep * pitch, route.control);
+  if (vectors.depths == 1) return move_vectors<kBack, kBytes, false>(vectors, count, piece, hvx::kBytes, route.control);
   OPKG_UNROLL(1)
   for (size_t i = 0; i < count; ++i, piece += pitch * kStep, vectors.next()) {
     if constexpr (kBack) {
@@ -202,7 +243,7 @@ __attribute__((noinline)) inline void draw_out(uint8_t* piece, size_t pixels, co
 
 /// Some pixels of a row of an image, between blocks and a piece of flat memory.
 template <bool kBack, uint32_t kBytes>
-void move_line(Vectors vectors, size_t pixels, uint8_t* piece, size_t row, size_t pitch) {
+void move_line(Vectors vectors, size_t pixels, uint8_t* piece, size_t row, size_t pitch, const PixelRoute&) {
   using T = std::conditional_t<kBytes == 2, uint16_t, uint8_t>;
   constexpr size_t kStep = 4 / kBytes;
   for (size_t pixel = 0; pixel < pixels; ++pixel) {
@@ -226,16 +267,28 @@ inline void draw_out(uint8_t* piece, size_t pixels, const Pitch& pitch) {
 
 #endif
 
-/// Some pixels of some rows of images that follow each other, to a piece or back. `table`: the operand's blocks.
-OPKG_RARE inline void move(bool back, bool in_slots, const Operand& o, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece) {
-  const Pitch pitch(o, in_slots);
-  const size_t row = size_t{o.dims[3]} * o.bytes, all = pixels * lines;
-  const auto line = back ? (o.bytes == 2 ? &move_line<true, 2> : &move_line<true, 1>) : (o.bytes == 2 ? &move_line<false, 2> : &move_line<false, 1>);
-  if (back && pitch.slot < pitch.wide) draw_out(piece, all, pitch);
-  for (uint8_t* to = piece; lines != 0; --lines, to += pixels * pitch.wide) {
-    line(Vectors(o, table, at), pixels, to, row, pitch.wide);
-    if (++at.row == o.dims[1]) at.row = 0, ++at.image;
+/// Some pixels of some rows of images that follow each other, in rows that are `pitch` bytes from each other.
+template <bool kBack, uint32_t kBytes>
+__attribute__((noinline)) void move_lines(const Operand& o, const PixelRoute& route, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece, size_t pitch) {
+  const size_t row = size_t{o.dims[3]} * kBytes, height = o.dims[1];
+  Vectors line(o, table, at);
+  const size_t across = (o.padded[2] >> (3 - (kBytes >> 1))) * line.depths;
+  while (true) {
+    move_line<kBack, kBytes>(line, pixels, piece, row, pitch, route);
+    if (--lines == 0) return;
+    piece += pixels * pitch;
+    line.down(across);
+    if (++at.row == height) at.row = 0, ++at.image, line = Vectors(o, table, at);
   }
+}
+
+/// The same, to a piece or back. `table`: the operand's blocks.
+OPKG_RARE inline void move(bool back, bool in_slots, const Operand& o, const PixelRoute& route, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece) {
+  const Pitch pitch(o, in_slots);
+  const size_t all = pixels * lines;
+  if (back && pitch.slot < pitch.wide) draw_out(piece, all, pitch);
+  const auto some = back ? (o.bytes == 2 ? &move_lines<true, 2> : &move_lines<true, 1>) : (o.bytes == 2 ? &move_lines<false, 2> : &move_lines<false, 1>);
+  some(o, route, table, at, pixels, lines, piece, pitch.wide);
   if (!back && pitch.slot < pitch.wide) close_up(piece, all, pitch);
 }
 
