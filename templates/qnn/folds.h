@@ -107,7 +107,11 @@ class Call {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
     slots_.fold(rows_, in_ + first * count_ * kElement, in_ + total_ * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);
-    if constexpr (!Found::kAdds[0]) {
+    if constexpr (Rows::kResults == hvx::Results::floats) {
+      const HVX_Vector floats[] = {Found::floats(numbers[0][0])};
+      hvx::store_columns(reinterpret_cast<typename Rows::Result*>(out_[0]) + first, floats, rows, 0);
+      return true;
+    } else if constexpr (!Found::kAdds[0]) {
       Found found;
       found.each(numbers);
       if (finish.bytes(found, out_, first, rows)) return true;

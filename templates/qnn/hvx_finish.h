@@ -12,7 +12,8 @@ namespace opkg::hvx {
 #if OPKG_HVX
 
 /// How results come of numbers: a ColumnLine of the only one, a WideLine of it or of its halves, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
-/// halves together, saturated, those of 64-bit products, or `Rows::results` of words of all of them. Anything else is computed column by column.
+/// halves together, saturated, those of 64-bit products, or `Rows::results` of words of all of them; of folded rows floats in their own lanes (opkg/hvx_fold_floats.h).
+/// Anything else is computed column by column.
 enum class Results { line,
                      wide,
                      spread,
@@ -20,6 +21,7 @@ enum class Results { line,
                      halves,
                      product,
                      numbers,
+                     floats,
                      single };
 
 /// Element types of all outputs.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
-from kernels_kit import absent
+from kernels_kit import SIM, TEMPLATES, absent
 from kernels_product import failures, generated
 
 from opkg.cli.main import run
@@ -107,3 +108,40 @@ def test_packets_of_short_rows(
         for bar in both:
             record = next(records)
             assert (record["later"] + record["stalls"]) * 128 / int(shape.split("x")[0]) <= bar, record
+
+
+FLOATS = """\
+  Most:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A]}}
+    kernels: [{multithreaded: true}]
+    compute: y = max(x, axis=-1)
+    tests: {cases: [{x: {shape: [300, 3]}}, {x: {shape: [7, 1]}}, {x: {shape: [129, 17]}}, {x: {shape: [33, 100]}}]}
+  Least:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: T, shape: [A, 1, 1]}}
+    compute: y = min(x, axis=(1, 2), keepdims=True)
+    tests: {cases: [{x: {shape: [65, 4, 8]}}, {x: {shape: [31, 3, 1]}}, {x: {shape: [9, 10, 100]}}]}
+"""
+
+
+def test_extremes_of_floats_of_all_kinds(tmp_path: Path) -> None:
+    """NaN where one is, infinities, zeros and subnormal numbers of either sign."""
+    (tmp_path / "opkg").symlink_to(TEMPLATES)
+    program = tmp_path / "folds"
+    command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{tmp_path}"]
+    command += ["-isystem", str(SIM / "include"), str(Path(__file__).parent / "hvx_fold_floats.cpp"), "-o", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:4000]
+    ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_rows_of_floats_are_those_of_the_reference(tmp_path: Path) -> None:
+    package = generated(tmp_path, FLOATS)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=2, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)

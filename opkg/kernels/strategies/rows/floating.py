@@ -15,7 +15,7 @@ from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
-from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
+from opkg.kernels.sequence import Buffer, Folds, Loop, Numbers, Part, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
@@ -149,10 +149,12 @@ class _Rows:
             stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
         elif full:
             stages.append(replace(self._results(), once=self.soft is not None))
-        soft = self.soft
+        folds, soft = self._folds(), self.soft
+        many = "many rows at a time, lanes being results"
+        single = f"{passes(max(self.level) + bool(full))} over a row in single precision"
         return Sequence(
             strategy="rows",
-            title=SOFT_TITLE if soft else f"{passes(max(self.level) + bool(full))} over a row in single precision",
+            title=many if folds else SOFT_TITLE if soft else single,
             error=WITHIN if self.logarithms else statement(self.snippet, bool(self.counted) or steady(self.snippet)),
             step=self.step,
             members=(*self.members.values(), *((soft.member,) if soft else ())),
@@ -166,13 +168,28 @@ class _Rows:
                 *(REFERENCE_HEADERS if self.references else ()),
                 *(_COUNTED_HEADERS if self.counted else ()),
                 *(SOFT_HEADERS if soft else ()),
+                *(folds.headers if folds else ()),
             ),
             arch=68,
             float_unit=True,
+            folds=folds,
             counted=self.counted,
             settled=True,
             slots=soft.slots if soft else None,
         )
+
+    def _folds(self) -> Folds | None:
+        """How short rows are folded: those whose only result is an extreme of the elements of the only input."""
+        node = self.graph[self.graph.results[0].node]
+        inputs = read_inputs(self.snippet)
+        if len(self.graph.results) != 1 or len(inputs) != 1 or node.op not in ("reduce_max", "reduce_min"):
+            return None
+        (operand,), (output,) = inputs, self.snippet.outputs
+        if self.graph[node.args[0]].op != "input" or not operand.is_float or output.storage is not operand.storage:
+            return None
+        largest = str(node.op == "reduce_max").lower()
+        part = Part(f"opkg::hvx::FloatExtreme<{operand.storage.bytes}, {largest}>", "extreme", False, 0, 0)
+        return Folds((part,), (), "floats", 0, headers=("opkg/hvx_fold_floats.h",))
 
     # Passes ---------------------------------------------------------------------------------------------------------
 
