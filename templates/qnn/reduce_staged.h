@@ -24,12 +24,12 @@ struct Pieces {
   bool fits = true;               ///< whether there is room for them
 
   /// `operands`: they become pieces. `bytes`: the room for them; `in_slots`: whether rows may lie in slots there.
-  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots) : in_slots_(in_slots) {
+  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots) {
     size_t each = 0, most = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
       const Operand& o = operands[i];
       if (!o.crouton()) continue;
-      each += wide_of(o);
+      each += pitch_of(o, in_slots);
       most = pixels_of(o) > most ? pixels_of(o) : most;
       if (lines != 0 && is_pixel(o)) continue;
       lines = size_t{o.dims[0]} * o.dims[1];
@@ -45,8 +45,8 @@ struct Pieces {
       if (!o.crouton()) continue;
       const bool one = is_pixel(o);
       fits = fits && (one || (size_t{o.dims[0]} * height == lines && o.dims[1] == height && o.dims[2] == width));
-      place += (room(most) * wide_of(o) + 2 * kStagedLine - 1) / kStagedLine * kStagedLine;
-      o.padded[3] = static_cast<uint32_t>(Pitch(o, in_slots).slot) / o.bytes;
+      place += (room(most) * pitch_of(o, in_slots) + 2 * kStagedLine - 1) / kStagedLine * kStagedLine;
+      o.padded[3] = static_cast<uint32_t>(pitch_of(o, in_slots)) / o.bytes;
       o.dims[0] = o.dims[1] = 1;
       o.dims[2] = one ? 1 : static_cast<uint32_t>(pixels * deep);
       o.blocks = nullptr;
@@ -61,8 +61,6 @@ struct Pieces {
   }
 
  private:
-  size_t wide_of(const Operand& o) const { return Pitch(o, in_slots_).wide; }
-
   /// Pixels that whole vectors of the last line have, and those in front of it.
   size_t room(size_t most) const { return (deep - 1) * pixels + (pixels + most - 1) / most * most; }
 
@@ -74,8 +72,6 @@ struct Pieces {
     across = (width + pixels - 1) / pixels, count = (lines + deep - 1) / deep * across;
     last = deep > 1 ? (lines - 1) % deep * width + width : (width - 1) % pixels + 1;
   }
-
-  bool in_slots_;
 };
 
 /// A call whose operands (inputs, then outputs) may be in blocks.
@@ -94,48 +90,46 @@ class Call {
   OPKG_RARE Status run(const KeptCall& call, const Memory& memory, Slice slice, uint8_t* arena) const {
     const Pieces<kOperands>& cut = pieces_;
     if (!cut.fits) return Status::unsupported;
-    size_t number = slice.begin(cut.count);
-    const size_t end = slice.end(cut.count);
-    if (number == end) return Status::ok;
+    const size_t number = slice.begin(cut.count), end = slice.end(cut.count);
     uint8_t* data[kOperands];
     void* const* tables[kOperands];
-    uint32_t each = 0;  // operands (bits) that each piece has some pixels of
+    uint32_t each = 0, once = 0;  // operands (bits) that each piece has some pixels of; that have one for all
     for (uint32_t i = 0; i < kOperands; ++i) {
       const Operand& o = whole_.each[i];
       data[i] = o.crouton() ? arena + cut.places[i] : data_of(o, memory);
       if (!o.crouton()) continue;
       tables[i] = memory.blocks(o.blocks);
-      if (i >= inputs_ || !is_pixel(o)) {
-        each |= 1u << i;
-      } else {
-        move(false, in_slots_, o, routes_[i], tables[i], {}, 1, 1, data[i]);
-      }
+      (i >= inputs_ || !is_pixel(o) ? each : once) |= 1u << i;
     }
-    size_t line = number == 0 ? 0 : number / cut.across * cut.deep, column = number == 0 ? 0 : number % cut.across * cut.pixels;
     Pixel at;
-    if (number != 0) at = {line / cut.height, line % cut.height, column};
-    for (; number < end; ++number) {
-      const size_t pixels = cut.width - column < cut.pixels ? cut.width - column : cut.pixels;
+    move_some(false, once, tables, at, 1, 1, data);
+    for (size_t piece = 0, line = 0; piece < end; ++piece) {  // those of other slices are gone through, too
+      const size_t pixels = cut.width - at.column < cut.pixels ? cut.width - at.column : cut.pixels;
       const size_t lines = cut.lines - line < cut.deep ? cut.lines - line : cut.deep;
-      const auto move_some = [&](bool back, uint32_t first, uint32_t last) OPKG_INLINE_LAMBDA {
-        for (uint32_t i = first; i < last; ++i) {
-          if ((each >> i & 1) != 0) move(back, in_slots_, whole_.each[i], routes_[i], tables[i], at, pixels, lines, data[i]);
-        }
-      };
-      move_some(false, 0, inputs_);
-      const Status status = compute_(call, pixels * lines != cut.pixels * cut.deep, data);
-      if (status != Status::ok) return status;
-      move_some(true, inputs_, kOperands);
-      at.column = column += pixels;
-      if (column != cut.width) continue;
-      at.column = column = 0;
+      if (piece >= number) {
+        const bool last = pixels * lines != cut.pixels * cut.deep;
+        move_some(false, each & ((1u << inputs_) - 1), tables, at, pixels, lines, data);
+        const Status status = compute_(call, last, data);
+        if (status != Status::ok) return status;
+        move_some(true, each >> inputs_ << inputs_, tables, at, pixels, lines, data);
+      }
+      at.column += pixels;
+      if (at.column != cut.width) continue;
+      at.column = 0;
       line += lines, at.row += lines;
-      while (at.row >= cut.height) at.row -= cut.height, ++at.image;
+      for (; at.row >= cut.height; at.row -= cut.height) ++at.image;
     }
     return Status::ok;
   }
 
  private:
+  /// Brings pixels of some operands (bits), or brings them back.
+  OPKG_RARE void move_some(bool back, uint32_t some, void* const* const* tables, const Pixel& at, size_t pixels, size_t lines, uint8_t* const* data) const {
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      if ((some >> i & 1) != 0) move(back, in_slots_, whole_.each[i], routes_[i], tables[i], at, pixels, lines, data[i]);
+    }
+  }
+
   KeptOperands<kOperands> whole_;
   Pieces<kOperands> pieces_;
   uint32_t inputs_;

@@ -25,33 +25,23 @@ struct Pixel {
   size_t column = 0;
 };
 
-/// Bytes from a row to the next one where rows are computed, and while they come from blocks: a vector where they are more than 32 channels.
-struct Pitch {
-  size_t slot = 4;
-  size_t wide;
-
-  Pitch(const Operand& o, bool in_slots) {
-    const size_t row = size_t{o.dims[3]} * o.bytes, depth = size_t{32} * o.bytes;
-    if (!in_slots) slot = row;
-    while (slot < row && slot < kStagedLine) slot *= 2;
-    slot = slot < row ? row : slot;
-    wide = row <= depth ? slot : in_slots && row < kStagedLine ? kStagedLine
-                                                               : row;
-  }
-};
+/// Bytes from a row to the next one where rows are computed.
+inline size_t pitch_of(const Operand& o, bool in_slots) {
+  const size_t row = size_t{o.dims[3]} * o.bytes;
+  size_t slot = in_slots ? 4 : row;
+  while (slot < row && slot < kStagedLine) slot *= 2;
+  return slot < row ? row : slot;
+}
 
 /// How pixels of up to 32 channels come from blocks, or go back.
 struct PixelRoute {
-  bool direct = true;  ///< as they are
 #if OPKG_HVX
-  HVX_Vector control;
+  HVX_Vector control = Q6_V_vzero();
 
-  PixelRoute() : control(Q6_V_vzero()) {}
-  OPKG_RARE PixelRoute(const Operand& o, bool in_slots, bool back) : PixelRoute() {
-    const size_t slot = Pitch(o, in_slots).slot, depth = size_t{32} * o.bytes;
-    if (!o.crouton() || slot >= depth) return;
-    direct = false;
-    control = back ? hvx::into_slots(slot, depth) : hvx::out_of_slots(slot, depth);
+  PixelRoute() = default;
+  OPKG_RARE PixelRoute(const Operand& o, bool in_slots, bool back) {
+    const size_t pitch = pitch_of(o, in_slots), depth = size_t{32} * o.bytes;
+    if (o.crouton() && pitch < depth) control = back ? hvx::into_slots(pitch, depth) : hvx::out_of_slots(pitch, depth);
   }
 #else
   PixelRoute() = default;
@@ -65,7 +55,7 @@ struct Vectors {
   size_t offset;
   size_t depths;
 
-  Vectors(const Operand& o, void* const* table, const Pixel& first) {
+  OPKG_RARE Vectors(const Operand& o, void* const* table, const Pixel& first) {
     const uint32_t wide = 3 - (o.bytes >> 1);  // of a block: as a power of two
     depths = o.padded[3] >> 5;
     blocks = table + ((first.image * (o.padded[1] >> 3) + (first.row >> 3)) * (o.padded[2] >> wide) + (first.column >> wide)) * depths;
@@ -120,7 +110,7 @@ template <uint32_t kBytes>
 OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t pitch) {
   constexpr uint32_t kPixels = 4 / kBytes;
   const size_t last = from.depths - 1;
-  OPKG_UNROLL(1)
+  OPKG_STAGED
   for (size_t turn = last / kPixels + 1; turn-- > 0;) {
     const size_t depth = turn * kPixels;
     HVX_Vector v[kPixels];
@@ -136,7 +126,7 @@ template <uint32_t kBytes>
 OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t pitch) {
   constexpr uint32_t kPixels = 4 / kBytes;
   const size_t last = to.depths - 1;
-  OPKG_UNROLL(1)
+  OPKG_STAGED
   for (size_t depth = 0; depth <= last; depth += kPixels) {
     HVX_Vector v[kPixels];
     for (uint32_t i = 0; i < kPixels; ++i) v[i] = hvx::load_unaligned(from + depth * 32 * kBytes + i * pitch);
@@ -145,14 +135,12 @@ OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t pitch) {
   }
 }
 
-/// A vector of blocks in memory, and back: kRouted, its pixels have other places there. What else is in it does not count.
-template <bool kBack, uint32_t kBytes, bool kRouted = false>
+/// A vector of blocks in memory, and back: its pixels come to other places. What else is in it does not count.
+template <bool kBack, uint32_t kBytes>
 class Moved {
  public:
-  OPKG_INLINE Moved(const uint8_t* from, HVX_Vector control) : found_(kBack ? hvx::load_unaligned(from) : loaded(from)) {
-    if (!kBack) found_ = apart<kBytes>(found_);
-    if (kRouted) found_ = kBack ? Q6_V_vdelta_VV(found_, control) : Q6_V_vrdelta_VV(found_, control);
-    if (kBack) found_ = together<kBytes>(found_);
+  OPKG_INLINE Moved(const uint8_t* from, HVX_Vector control) {
+    found_ = kBack ? together<kBytes>(Q6_V_vdelta_VV(hvx::load_unaligned(from), control)) : Q6_V_vrdelta_VV(apart<kBytes>(loaded(from)), control);
   }
   OPKG_INLINE void put(uint8_t* to) const { kBack ? stored(to, found_) : hvx::store_unaligned(to, found_); }
 
@@ -160,81 +148,50 @@ class Moved {
   HVX_Vector found_;
 };
 
-template <bool kBack, uint32_t kBytes>
-OPKG_INLINE void move_vector(uint8_t* blocks, uint8_t* piece) {
-  const HVX_Vector none = Q6_V_vzero();
-  Moved<kBack, kBytes>(kBack ? piece : blocks, none).put(kBack ? blocks : piece);
-}
-
 /// Some vectors of one depth, `step` bytes from each other in memory: the second of a block follows the first one. What one writes behind
 /// its pixels, the next one writes over.
-template <bool kBack, uint32_t kBytes, bool kRouted>
+template <bool kBack, uint32_t kBytes>
 OPKG_INLINE void move_vectors(Vectors vectors, size_t count, uint8_t* piece, size_t step, HVX_Vector control) {
-  const auto move = [&](uint8_t* there) OPKG_INLINE_LAMBDA {
-    Moved<kBack, kBytes, kRouted>(kBack ? piece : there, control).put(kBack ? there : piece);
-    piece += step, --count, vectors.next();
-  };
-  if ((vectors.offset & kStagedLine) != 0) move(vectors.at(0));
-  OPKG_UNROLL(1)
-  for (; count > 1; count -= 2, piece += 2 * step, ++vectors.blocks) {
-    uint8_t* const both = vectors.at(0);
-    uint8_t *const from = kBack ? piece : both, *const to = kBack ? both : piece;
-    const size_t in = kBack ? step : hvx::kBytes, out = kBack ? hvx::kBytes : step;
-    const Moved<kBack, kBytes, kRouted> first(from, control), second(from + in, control);
-    first.put(to);
-    second.put(to + out);
+  while (true) {
+    if (count == 1 || (vectors.offset & kStagedLine) != 0) {
+      uint8_t* const there = vectors.at(0);
+      Moved<kBack, kBytes>(kBack ? piece : there, control).put(kBack ? there : piece);
+      if (--count == 0) return;
+      piece += step, vectors.next();
+    }
+    OPKG_STAGED
+    for (size_t i = count / 2; i != 0; --i, piece += 2 * step, ++vectors.blocks) {
+      uint8_t* const both = vectors.at(0);
+      uint8_t *const from = kBack ? piece : both, *const to = kBack ? both : piece;
+      const Moved<kBack, kBytes> first(from, control), second(from + (kBack ? step : hvx::kBytes), control);
+      first.put(to);
+      second.put(to + (kBack ? hvx::kBytes : step));
+    }
+    count &= 1;
+    if (count == 0) return;
   }
-  if (count != 0) move(vectors.at(0));
 }
 
 /// Some pixels of a row of an image, between blocks and a piece of flat memory.
 template <bool kBack, uint32_t kBytes>
 OPKG_INLINE void move_line(Vectors vectors, size_t pixels, uint8_t* piece, [[maybe_unused]] size_t row, size_t pitch, const PixelRoute& route) {
-  constexpr size_t kStep = 4 / kBytes, kDepth = 32 * kBytes;
-  if (pixels == 1) {  // which is first in its vector
-    OPKG_UNROLL(1)
-    for (size_t depth = 0; depth < vectors.depths; ++depth, piece += kDepth) move_vector<kBack, kBytes>(vectors.at(depth), piece);
+  constexpr size_t kStep = 4 / kBytes;
+  if (kBytes == 1 && pixels == 1) {  // which is first in its vector
+    OPKG_STAGED
+    for (size_t depth = 0; depth < vectors.depths; ++depth, piece += 32) {
+      uint8_t* const there = vectors.at(depth);
+      kBack ? stored(there, hvx::load_unaligned(piece)) : hvx::store_unaligned(piece, loaded(there));
+    }
     return;
   }
   const size_t count = (pixels + kStep - 1) / kStep;
-  if (!route.direct) return move_vectors<kBack, kBytes, true>(vectors, count, piece, kStep * pitch, route.control);
-  if (vectors.depths == 1) return move_vectors<kBack, kBytes, false>(vectors, count, piece, hvx::kBytes, route.control);
-  OPKG_UNROLL(1)
+  if (vectors.depths == 1) return move_vectors<kBack, kBytes>(vectors, count, piece, kStep * pitch, route.control);
+  OPKG_STAGED
   for (size_t i = 0; i < count; ++i, piece += pitch * kStep, vectors.next()) {
     if constexpr (kBack) {
       back<kBytes>(vectors, piece, pitch);
     } else {
       bring<kBytes>(piece, vectors, pitch);
-    }
-  }
-}
-
-/// Brings pixels that are `wide` bytes from each other to a pitch of `slot`, both powers of two, and back. Pieces begin at multiples of 128.
-__attribute__((noinline)) inline void close_up(uint8_t* piece, size_t pixels, const Pitch& pitch) {
-  size_t vectors = (pixels * pitch.wide + hvx::kBytes - 1) / hvx::kBytes;
-  for (size_t now = pitch.wide / 2; now >= pitch.slot; now /= 2) {
-    vectors = (vectors + 1) / 2;
-    const auto* from = reinterpret_cast<const HVX_Vector*>(piece);
-    auto* to = reinterpret_cast<HVX_Vector*>(piece);
-    OPKG_UNROLL(1)
-    for (size_t i = 0; i < vectors; i += 2, from += 4, to += 2) {  // one more than there are writes what is not read
-      const HVX_Vector a = from[0], b = from[1], c = from[2], d = from[3];
-      to[0] = Q6_V_lo_W(Q6_W_vdeal_VVR(b, a, -static_cast<int32_t>(now)));
-      to[1] = Q6_V_lo_W(Q6_W_vdeal_VVR(d, c, -static_cast<int32_t>(now)));
-    }
-  }
-}
-__attribute__((noinline)) inline void draw_out(uint8_t* piece, size_t pixels, const Pitch& pitch) {
-  for (size_t now = pitch.slot; now < pitch.wide; now *= 2) {
-    const size_t vectors = (pixels * now + hvx::kBytes - 1) / hvx::kBytes;
-    const auto* from = reinterpret_cast<const HVX_Vector*>(piece) + vectors;
-    auto* to = reinterpret_cast<HVX_Vector*>(piece) + 2 * vectors;
-    OPKG_UNROLL(2)
-    for (size_t i = 0; i < vectors; ++i) {
-      const HVX_Vector both = *--from;
-      const HVX_VectorPair found = Q6_W_vshuff_VVR(both, both, -static_cast<int32_t>(now));
-      *--to = Q6_V_hi_W(found);
-      *--to = Q6_V_lo_W(found);
     }
   }
 }
@@ -257,39 +214,28 @@ void move_line(Vectors vectors, size_t pixels, uint8_t* piece, size_t row, size_
   }
 }
 
-/// Brings pixels that are `wide` bytes from each other to a pitch of `slot`, and back.
-inline void close_up(uint8_t* piece, size_t pixels, const Pitch& pitch) {
-  for (size_t i = 0; i < pixels && pitch.slot < pitch.wide; ++i) std::memmove(piece + i * pitch.slot, piece + i * pitch.wide, pitch.slot);
-}
-inline void draw_out(uint8_t* piece, size_t pixels, const Pitch& pitch) {
-  for (size_t i = pixels; i-- > 0 && pitch.slot < pitch.wide;) std::memmove(piece + i * pitch.wide, piece + i * pitch.slot, pitch.slot);
-}
-
 #endif
 
 /// Some pixels of some rows of images that follow each other, in rows that are `pitch` bytes from each other.
 template <bool kBack, uint32_t kBytes>
 __attribute__((noinline)) void move_lines(const Operand& o, const PixelRoute& route, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece, size_t pitch) {
   const size_t row = size_t{o.dims[3]} * kBytes, height = o.dims[1];
-  Vectors line(o, table, at);
-  const size_t across = (o.padded[2] >> (3 - (kBytes >> 1))) * line.depths;
-  while (true) {
-    move_line<kBack, kBytes>(line, pixels, piece, row, pitch, route);
-    if (--lines == 0) return;
-    piece += pixels * pitch;
-    line.down(across);
-    if (++at.row == height) at.row = 0, ++at.image, line = Vectors(o, table, at);
+  for (;; at.row = 0, ++at.image) {
+    Vectors line(o, table, at);
+    const size_t across = (o.padded[2] >> (3 - (kBytes >> 1))) * line.depths;
+    do {
+      move_line<kBack, kBytes>(line, pixels, piece, row, pitch, route);
+      if (--lines == 0) return;
+      piece += pixels * pitch;
+      line.down(across);
+    } while (++at.row != height);
   }
 }
 
 /// The same, to a piece or back. `table`: the operand's blocks.
-OPKG_RARE inline void move(bool back, bool in_slots, const Operand& o, const PixelRoute& route, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece) {
-  const Pitch pitch(o, in_slots);
-  const size_t all = pixels * lines;
-  if (back && pitch.slot < pitch.wide) draw_out(piece, all, pitch);
+OPKG_SMALL inline void move(bool back, bool in_slots, const Operand& o, const PixelRoute& route, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece) {
   const auto some = back ? (o.bytes == 2 ? &move_lines<true, 2> : &move_lines<true, 1>) : (o.bytes == 2 ? &move_lines<false, 2> : &move_lines<false, 1>);
-  some(o, route, table, at, pixels, lines, piece, pitch.wide);
-  if (!back && pitch.slot < pitch.wide) close_up(piece, all, pitch);
+  some(o, route, table, at, pixels, lines, piece, pitch_of(o, in_slots));
 }
 
 }  // namespace staged
