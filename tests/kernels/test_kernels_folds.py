@@ -132,7 +132,13 @@ def test_extremes_of_floats_of_all_kinds(tmp_path: Path) -> None:
     (tmp_path / "opkg").symlink_to(TEMPLATES)
     program = tmp_path / "folds"
     command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{tmp_path}"]
-    command += ["-isystem", str(SIM / "include"), str(Path(__file__).parent / "hvx_fold_floats.cpp"), "-o", str(program)]
+    command += [
+        "-isystem",
+        str(SIM / "include"),
+        str(Path(__file__).parent / "hvx_fold_floats.cpp"),
+        "-o",
+        str(program),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:4000]
     ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=60)

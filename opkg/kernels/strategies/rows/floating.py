@@ -15,7 +15,7 @@ from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
-from opkg.kernels.sequence import Buffer, Folds, Loop, Numbers, Part, Sequence
+from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
@@ -24,6 +24,7 @@ from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.distances import by_distances
+from opkg.kernels.strategies.rows.float_folds import folds_of_floats
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, folded, in_steps, of_distance
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.masks import or_zero
@@ -149,7 +150,7 @@ class _Rows:
             stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
         elif full:
             stages.append(replace(self._results(), once=self.soft is not None))
-        folds, soft = self._folds(), self.soft
+        folds, soft = folds_of_floats(self.snippet), self.soft
         many = "many rows at a time, lanes being results"
         single = f"{passes(max(self.level) + bool(full))} over a row in single precision"
         return Sequence(
@@ -177,19 +178,6 @@ class _Rows:
             settled=True,
             slots=soft.slots if soft else None,
         )
-
-    def _folds(self) -> Folds | None:
-        """How short rows are folded: those whose only result is an extreme of the elements of the only input."""
-        node = self.graph[self.graph.results[0].node]
-        inputs = read_inputs(self.snippet)
-        if len(self.graph.results) != 1 or len(inputs) != 1 or node.op not in ("reduce_max", "reduce_min"):
-            return None
-        (operand,), (output,) = inputs, self.snippet.outputs
-        if self.graph[node.args[0]].op != "input" or not operand.is_float or output.storage is not operand.storage:
-            return None
-        largest = str(node.op == "reduce_max").lower()
-        part = Part(f"opkg::hvx::FloatExtreme<{operand.storage.bytes}, {largest}>", "extreme", False, 0, 0)
-        return Folds((part,), (), "floats", 0, headers=("opkg/hvx_fold_floats.h",))
 
     # Passes ---------------------------------------------------------------------------------------------------------
 
