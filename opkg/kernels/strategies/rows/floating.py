@@ -137,8 +137,8 @@ class _Rows:
     def sequence(self) -> Sequence:
         stages: list[Loop | Numbers] = []
         for level in range(1, max(self.level) + 1):
-            folds = self._fold(level)
-            stages.append(replace(folds, once=self.soft is not None and bool(folds.block)))
+            loop = self._fold(level)
+            stages.append(replace(loop, once=self.soft is not None and bool(loop.block)))
             stages.append(Numbers(tuple(self._numbers(level))))
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         reduced = [self.snippet.operand(r.name) for r in self.graph.results if self.rank[r.node] == "row"]
