@@ -12,7 +12,7 @@ namespace opkg::hvx {
 
 /// The largest or the smallest of floats, NaN where one is. `kSize`: bytes of an element, 2 or 4.
 template <uint32_t kSize, bool kLargestOfAll>
-struct FloatExtreme {
+struct ExtremeOfFloats {
   using Whole = std::conditional_t<kSize == 2, int16_t, int32_t>;
 
   static constexpr bool kAdds = false, kLargestOne = kLargestOfAll, kShort = false;

@@ -10,7 +10,7 @@
 
 namespace {
 
-using opkg::hvx::FloatExtreme;
+using opkg::hvx::ExtremeOfFloats;
 
 struct NoFunction {};
 
@@ -41,7 +41,7 @@ T some(std::mt19937& random, bool special) {
 
 template <typename T, bool kLargest>
 bool same(size_t count, size_t rows, std::mt19937& random) {
-  using Found = opkg::hvx::Found<FloatExtreme<sizeof(T), kLargest>>;
+  using Found = opkg::hvx::Found<ExtremeOfFloats<sizeof(T), kLargest>>;
   std::vector<T> in(count * rows);
   for (size_t i = 0; i < in.size(); ++i) in[i] = some<T>(random, i / count % 3 == 0);
   const opkg::hvx::AllFoldedRows<Found> folded(count * sizeof(T));

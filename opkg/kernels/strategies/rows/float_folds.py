@@ -17,5 +17,5 @@ def folds_of_floats(snippet: Snippet) -> Folds | None:
     if graph[node.args[0]].op != "input" or not operand.is_float or output.storage is not operand.storage:
         return None
     largest = str(node.op == "reduce_max").lower()
-    part = Part(f"opkg::hvx::FloatExtreme<{operand.storage.bytes}, {largest}>", "extreme", False, 0, 0)
+    part = Part(f"opkg::hvx::ExtremeOfFloats<{operand.storage.bytes}, {largest}>", "extreme", False, 0, 0)
     return Folds((part,), (), "floats", 0, headers=("opkg/hvx_fold_floats.h",))
