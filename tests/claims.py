@@ -7,6 +7,8 @@ from typing import Any
 
 from opkg.kernels.choose import choose
 from opkg.kernels.emit.parts import parts
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.sequence import Sequence as Loops
 from opkg.spec.model import Kernel, Op, OpPackage
 from opkg.targets.qnn_common.generated import sources_of
 from opkg.verify.judge.paths import BY_HAND, Paths
@@ -19,17 +21,24 @@ LEAST = 0.65
 
 def claim(op: Op, kernel: Kernel, arch: int | None, unsigned: bool) -> str:
     """`vector`, `portable`, `vector, portable` by the optional inputs, or `by hand`. `arch` None: the host, which has all
-    instructions; else an architecture of qemu, which has no floating point."""
+    instructions; else an architecture of qemu, which has no floating point: v66 computes floats in whole numbers."""
     if kernel.body:
         return BY_HAND
-    found = set()
+    found: set[str] = set()
     for snippets in parts(op, sources_of(op, [kernel])[0], unsigned):
         for snippet in snippets:
             chosen = choose(snippet)
-            lowered = chosen.lowered if chosen is not None else None
-            able = lowered is not None and (arch is None or (not lowered.float_unit and lowered.arch <= arch))
-            found.add("vector" if able else "portable")
+            found |= _codes(chosen.lowered if chosen is not None else None, arch)
     return ", ".join(sorted(found, reverse=True))
+
+
+def _codes(lowered: Lowered | Loops | None, arch: int | None) -> set[str]:
+    if lowered is None or (arch is not None and not lowered.float_unit and lowered.arch > arch):
+        return {"portable"}
+    if arch is None or not lowered.float_unit or arch < lowered.arch:
+        return {"vector"}
+    in_fixed_point = isinstance(lowered, Loops) and lowered.slots is not None and bool(lowered.slots.text)
+    return {"vector", "portable"} if in_fixed_point else {"portable"}  # long rows are floats
 
 
 def differing(packages: list[OpPackage], cells: list[dict[str, Any]]) -> Iterator[str]:

@@ -9,6 +9,9 @@
 
 namespace opkg::hvx {
 
+// Sums, products and conversions are calls: a kernel of a few dozen of them takes compilers minutes where all stand in its loops.
+#define OPKG_WORDS inline __attribute__((noinline)) HVX_Vector
+
 // -------------------------------------------------------------------------------------------------- sums and products
 
 /// A number without sign: its significand, with the leading one at bit 23, and its exponent, which is 1 of subnormal numbers.
@@ -42,7 +45,7 @@ OPKG_INLINE HVX_Vector packed(HVX_Vector significand, HVX_Vector field) {
   return Q6_Vw_vmin_VwVw(bits, splat_w(kInfinity));
 }
 
-OPKG_INLINE HVX_Vector add_sf(HVX_Vector a, HVX_Vector b) {
+OPKG_WORDS add_sf(HVX_Vector a, HVX_Vector b) {
   const HVX_VectorPred second = Q6_Q_vcmp_gt_VwVw(magnitude_sf(b), magnitude_sf(a));
   const HVX_Vector x = Q6_V_vmux_QVV(second, b, a), y = Q6_V_vmux_QVV(second, a, b);  // |x| >= |y|
   const HVX_Vector size = magnitude_sf(x);
@@ -61,7 +64,7 @@ OPKG_INLINE HVX_Vector add_sf(HVX_Vector a, HVX_Vector b) {
   return Q6_V_vmux_QVV(special, Q6_V_vmux_QVV(none, splat_w(kNan), x), found);
 }
 
-OPKG_INLINE HVX_Vector mul_sf(HVX_Vector a, HVX_Vector b) {
+OPKG_WORDS mul_sf(HVX_Vector a, HVX_Vector b) {
   const HVX_Vector size_of_a = magnitude_sf(a), size_of_b = magnitude_sf(b);
   const Unpacked x = unpacked(size_of_a), y = unpacked(size_of_b);
   const HVX_Vector leading_of_x = Q6_Vw_vsub_VwVw(Q6_Vuw_vcl0_Vuw(x.significand), splat_w(1));
@@ -89,7 +92,7 @@ OPKG_INLINE HVX_Vector sub_sf(HVX_Vector a, HVX_Vector b) { return add_sf(a, neg
 // ------------------------------------------------------------------------------------------------------------- halves
 
 /// A half in the lower bits of a word as a float: exact.
-OPKG_INLINE HVX_Vector widened(HVX_Vector half) {
+OPKG_WORDS widened(HVX_Vector half) {
   const HVX_Vector size = Q6_V_vand_VV(half, splat_w(0x7fff)), more = splat_w(112u << 23);
   const HVX_Vector number = Q6_Vw_vadd_VwVw(Q6_Vw_vasl_VwR(size, 13), more);
   const HVX_VectorPred subnormal = Q6_Q_vcmp_gt_VwVw(splat_w(0x400), size);
@@ -103,7 +106,7 @@ OPKG_INLINE HVX_Vector widened(HVX_Vector half) {
   return Q6_V_vor_VV(Q6_V_vmux_QVV(subnormal, small, large), sign);
 }
 /// The nearest half of a number without sign, in a word.
-OPKG_INLINE HVX_Vector narrowed(HVX_Vector size) {
+OPKG_WORDS narrowed(HVX_Vector size) {
   const Unpacked number = unpacked(size);
   const HVX_Vector below = Q6_Vw_vmin_VwVw(Q6_Vw_vsub_VwVw(splat_w(113), number.exponent), splat_w(31));
   const HVX_VectorPred subnormal = Q6_Q_vcmp_gt_VwVw(splat_w(113u << 23), size);
@@ -218,6 +221,8 @@ OPKG_INLINE Qf32 sub(Qf32 a, HVX_Vector b) { return {sub_sf(a.bits, b)}; }
 OPKG_INLINE Qf32 sub(Qf32 a, Qf32 b) { return {sub_sf(a.bits, b.bits)}; }
 OPKG_INLINE Qf32 mul(HVX_Vector a, HVX_Vector b) { return {mul_sf(a, b)}; }
 OPKG_INLINE Qf32 mul(Qf32 a, Qf32 b) { return {mul_sf(a.bits, b.bits)}; }
+
+#undef OPKG_WORDS
 
 }  // namespace opkg::hvx
 
