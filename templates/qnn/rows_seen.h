@@ -5,59 +5,11 @@
 #include "opkg/rows_plan.h"
 #include "opkg/rows_table.h"
 #include "opkg/seen.h"
+#include "opkg/seen_copies.h"
 
 namespace opkg {
 
 namespace rowwise {
-
-/// Copies elements as they are stored. The steps of `dims` are bytes.
-template <typename T>
-OPKG_RARE void copy_elements(void* to, const void* from, Copy& dims) {
-  constexpr int64_t kSize = sizeof(T);
-  for (uint32_t k = 0; k < dims.rank; ++k) dims.dims[k].to /= kSize, dims.dims[k].from /= kSize;
-  dims.join();
-  copy_same(static_cast<T*>(to), static_cast<const T*>(from), dims);
-}
-
-/// The same of elements of so many bytes.
-inline void copy_elements(uint32_t bytes, void* to, const void* from, Copy& dims) {
-  if (bytes == 1) return copy_elements<uint8_t>(to, from, dims);
-  if (bytes == 2) return copy_elements<uint16_t>(to, from, dims);
-  if (bytes == 4) return copy_elements<uint32_t>(to, from, dims);
-  return copy_elements<uint64_t>(to, from, dims);
-}
-
-/// The same of rows that are in one piece. Nothing behind them is written.
-inline __attribute__((noinline)) void copy_pieces(uint8_t* to, const uint8_t* from, intptr_t rows, intptr_t to_row, intptr_t from_row, size_t bytes) {
-#if OPKG_HVX
-  if (bytes <= kAlignment) {
-    for (; rows != 0; --rows, to += to_row, from += from_row) hvx::store_some(to, bytes, hvx::load_some(from, bytes));
-    return;
-  }
-#endif
-  for (; rows != 0; --rows, to += to_row, from += from_row) memcpy(to, from, bytes);
-}
-
-inline void copy_rows(uint32_t bytes, void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
-  const intptr_t size = bytes;
-  if (to_step == size && from_step == size && n * size >= 16) {
-    return copy_pieces(static_cast<uint8_t*>(to), static_cast<const uint8_t*>(from), rows, to_row, from_row, static_cast<size_t>(n * size));
-  }
-  Copy dims;
-  dims.add({n, to_step, from_step});
-  dims.add({rows, to_row, from_row});
-  copy_elements(bytes, to, from, dims);
-}
-
-/// Of kernels that only move elements: kCopied, of which input each output may be a copy, and `copies`, whether it is.
-template <typename Rows, typename = void>
-struct Copies {
-  static const uint32_t* of(const Rows&) { return nullptr; }
-};
-template <typename Rows>
-struct Copies<Rows, std::void_t<decltype(Rows::kCopied)>> {
-  static const uint32_t* of(const Rows& rows) { return rows.copies ? Rows::kCopied : nullptr; }
-};
 
 /// The loops over a result's dimensions, neighbours joined where all operands go on alike. The last two dimensions are rows of
 /// elements. Where elements of an operand do not lie side by side, or rows are short, some of them are brought together in
