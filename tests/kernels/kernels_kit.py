@@ -31,7 +31,9 @@ SIM = Path(__file__).resolve().parents[2] / "opkg" / "sim"
 TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 HEADERS = tuple(
     sorted(
-        p.name for p in TEMPLATES.glob("*.h") if p.name.startswith(("rows", "hvx", "scalar", "spans", "exact", "small", "columns_fold"))
+        p.name
+        for p in TEMPLATES.glob("*.h")
+        if p.name.startswith(("rows", "hvx", "scalar", "spans", "exact", "small", "columns_fold"))
     )
 )
 NUMPY = {
