@@ -145,7 +145,7 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "another instruction, without a word: negation of sf and hf, conversions from hf to h and uh and from ub to hf, "
         "and sf from qf32. Code that uses one is refused. Generated kernels take their portable path where "
         "OPKG_HVX_FLOAT is 0 (v68, v73), and compute floats in whole numbers where HVX has none (v66); kernels of yours "
-        "can leave them out: `#if OPKG_HVX_FLOAT`.",
+        "can leave such instructions out: `#if OPKG_HVX_FLOAT_UNIT` (opkg/hvx_float.h), which is 0 in both.",
     ),
     "OPK436": (
         "element types that no model has",

@@ -23,7 +23,7 @@ from opkg.verify.bench.stalls import addresses, along, packets_of
 from opkg.verify.bench.subject import subjects
 from opkg.verify.cases.case import Case
 from opkg.verify.machines.hexagon import driver, runtime, steady, toolchain
-from opkg.verify.machines.hexagon.calls import moves_whole_blocks
+from opkg.verify.machines.hexagon.calls import why_no_blocks
 from opkg.verify.machines.runners import cache_folder
 
 FRAME = Path(__file__).with_name("call_frame.cpp")
@@ -118,9 +118,9 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_
                 for aligned in (True,) if is_crouton(kernel) else (True, False):
                     far = in_ddr and not is_crouton(kernel)
                     blank = CallRecord(kernel.label, arch, shape, kernel.layout.value, aligned, in_ddr=far)
-                    problem = case if isinstance(case, str) else _why_flat(kernel, case)
-                    if isinstance(case, str) or problem:
-                        found.append(replace(blank, problem=problem))
+                    why = case if isinstance(case, str) else why_no_blocks(case) if is_crouton(kernel) else ""
+                    if isinstance(case, str) or why:
+                        found.append(replace(blank, problem=why))
                         continue
                     found.append(built.record(blank, Called(kernel, case, aligned, far)))
     return found
@@ -128,13 +128,6 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_
 
 def _case(sources: Sources, kernel: Kernel, shape: tuple[int, ...]) -> Case | str:
     return case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
-
-
-def _why_flat(kernel: Kernel, case: Case) -> str:
-    """Why no graph has a kernel's tensors in blocks at a shape; empty where it may."""
-    if not is_crouton(kernel) or moves_whole_blocks(case):
-        return ""
-    return "flat at this shape: what it moves are no whole blocks"
 
 
 def _has_floats(op: Op, kernel: Kernel, arch: str) -> bool:

@@ -18,7 +18,7 @@ from opkg.verify.cases.shaped import shaped
 from opkg.verify.graphs import chain
 from opkg.verify.judge.results import RawResult
 from opkg.verify.machines import build, context, execute
-from opkg.verify.machines.hexagon.calls import moves_whole_blocks
+from opkg.verify.machines.hexagon.calls import why_no_blocks
 from opkg.verify.machines.runners import runner
 from opkg.verify.machines.table import RunFiles, choose
 from opkg.verify.machines.toolchain import locked
@@ -165,6 +165,6 @@ def _why(case: Case) -> str:
         return f"layout: {kernel.layout}"
     return (
         why_flat(case.op, kernel)
-        or ("" if moves_whole_blocks(case) else "what it moves are no whole blocks at this shape")
+        or why_no_blocks(case)
         or "blocks do not pay for these shapes, or a rule of the package looks for ops after tiling"
     )

@@ -73,21 +73,23 @@ def takes(kernel: Kernel, case: Case) -> bool:
     judged = [
         tensor for tensor in blocks if tensor in case.inputs or _pixels(tensor) == most
     ]  # reduced results are few
-    if kernel.is_twin and not moves_whole_blocks(case):
-        return False
-    return not kernel.is_twin or (_beside_each_other(case) and all(_pays(tensor) for tensor in judged))
+    if not kernel.is_twin:
+        return True
+    return not why_no_blocks(case) and _beside_each_other(case) and all(_pays(tensor) for tensor in judged)
 
 
-def moves_whole_blocks(case: Case) -> bool:
-    """Whether what a case moves are whole blocks (parts_pay() of layouts.h); of others nothing is asked."""
+def why_no_blocks(case: Case) -> str:
+    """Why a graph has no tensors of an op that moves elements in blocks at the shapes of a case (parts_in_blocks() of
+    opkg/seen_blocks.h); empty where they may be there, and of other ops."""
     compute = case.op.compute
     if compute is None or not moves(compute):
-        return True
+        return ""
     shapes = {tensor.spec.name: tensor.shape for tensor in case.inputs}
     bytes_ = storage(case.outputs[0].dtype).itemsize
     params = {param.spec.name: param.value for param in case.params}
     outputs = {tensor.name for tensor in case.op.outputs}
-    return aligned(compute, outputs, shapes, params, (1, 8, 8 // bytes_, 32))
+    whole = aligned(compute, outputs, shapes, params, (1, 8, 8 // bytes_, 32))
+    return "" if whole else "what it moves are no whole blocks at this shape"
 
 
 def _beside_each_other(case: Case) -> bool:
