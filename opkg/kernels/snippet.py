@@ -81,13 +81,14 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A tensor between passes: its name, the C++ type of an element, C++ of its shape; `source`: the input whose elements it
-    has, elsewhere."""
+    """A tensor between passes: its name, the C++ type of an element, C++ of its shape; `source`: the tensor whose elements it
+    has, elsewhere, or with `alias` in the same memory."""
 
     name: str
     element: str
     shape: str
     source: str = ""
+    alias: bool = False
 
 
 @dataclass(frozen=True, slots=True)

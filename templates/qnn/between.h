@@ -137,15 +137,25 @@ class Room {
   }
 
   /// The same, for elements of another tensor.
-  template <typename T>
-  OPKG_SMALL void take(Tensor<T>& tensor, const ValueShape& shape, const Tensor<const T>& of) {
+  template <typename T, typename Of>
+  OPKG_SMALL void take(Tensor<T>& tensor, const ValueShape& shape, const Tensor<Of>& of) {
     take(tensor, shape);
     tensor.scale = of.scale;
     tensor.zero = of.zero;
   }
 
-  /// Whether there was memory for all tensors.
-  bool enough() const { return enough_; }
+  /// A tensor in other dimensions, where it lies.
+  template <typename T>
+  OPKG_SMALL void alias(Tensor<T>& tensor, const ValueShape& shape, const Tensor<T>& of) {
+    tensor = of;
+    tensor.rank = shape.rank;
+    for (uint32_t i = 0; i < shape.rank; ++i) tensor.dims[i] = shape.dims[i];
+    fits_ &= tensor.size() == of.size();
+  }
+
+  /// Whether there was memory for all tensors, and other dimensions fit.
+  Status status() const { return !enough_ ? Status::error : fits_ ? Status::ok
+                                                                  : Status::unsupported; }
 
  private:
   static constexpr size_t kNear = 8192, kLine = 128;
@@ -170,7 +180,7 @@ class Room {
 
   alignas(kLine) uint8_t near_[kNear];
   size_t used_ = 0;
-  bool enough_ = true;
+  bool enough_ = true, fits_ = true;
   uint32_t count_ = 0;
   void* blocks_[kMost] = {};
 };

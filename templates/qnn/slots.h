@@ -35,6 +35,12 @@ constexpr uint32_t kMasks = 0;
 template <typename Rows>
 constexpr uint32_t kMasks<Rows, std::void_t<decltype(Rows::kMasks)>> = Rows::kMasks;
 
+/// Outputs (bits) that have one element for each row.
+template <typename Rows, typename = void>
+constexpr uint32_t kReduced = 0;
+template <typename Rows>
+constexpr uint32_t kReduced<Rows, std::void_t<decltype(Rows::kReduced)>> = Rows::kReduced;
+
 /// What is known of a struct of rows.
 struct SlotKind {
   size_t lane;          ///< bytes of the smallest element
@@ -42,10 +48,11 @@ struct SlotKind {
   size_t vectors_kept;  ///< of all rows together, or 0
   uint32_t patterns;    ///< inputs (bits) that are the same for all rows
   uint32_t masks;       ///< kMasks
+  uint32_t reduced;     ///< operands (bits) that have one element for each row
   size_t fewest;        ///< rows of a call
 };
 template <typename Rows>
-constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns, kMasks<Rows>, kFewestRows<Rows>};
+constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns, kMasks<Rows>, kReduced<Rows> << Rows::kInputs, kFewestRows<Rows>};
 
 /// Which rows are taken together, in calls on tensors of the same shapes. `all` is set; `same`: as for AllRows::in_vectors().
 /// A stretch is as many rows as all masks have one after another, or one row for: the rows of several are not taken together.
@@ -56,7 +63,7 @@ class Places {
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(stretch_of(slots, kind, all)),
         at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept)),
-        in_slots_(all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
+        in_slots_(slots.reduced == 0 && all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
         whole_(count_ * slots.lane, at_once_, count_, in_slots_, total_ == 1),
         last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_, total_ == 1),
         stretches_(total_ == 0 ? 0 : all.total / total_) {
@@ -66,9 +73,11 @@ class Places {
     for (uint32_t i = 0; i < kind.operands && fits_; ++i) {
       const uint32_t bytes = kind.sizes[i];
       const bool pattern = (slots.patterns >> i & 1) != 0;
-      size_t step = pattern ? 0 : (in_slots_ ? whole_.slot() / slots.lane : count_) * bytes;
+      const bool reduced = (slots.reduced >> i & 1) != 0;
+      size_t step = pattern ? 0 : reduced ? bytes
+                                          : (in_slots_ ? whole_.slot() / slots.lane : count_) * bytes;
       if ((slots.masks >> i & 1) != 0 && all.in_one_piece(i, 0) >= total_) step = 0, same_rows |= 1u << i;
-      fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step) >= ((slots.masks >> i & 1) != 0 ? total_ : all.total);
+      fits_ = (count_ == 1 || run.steps[i][0] == (reduced || (same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step) >= ((slots.masks >> i & 1) != 0 ? total_ : all.total);
       steps_[i] = step * at_once_;
     }
     whole_.set_same(same_rows);

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from opkg.kernels.portable.moves import Moves
-from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippet import Number, Snippet
 from opkg.spec.compute.extents import Dim, Extent, is_rest
 from opkg.spec.compute.tree import NOWHERE
 from opkg.spec.expr import Call, Expression, Name, Num, Rest, ShapeList, Tree, Type
@@ -45,11 +45,13 @@ def between_of(snippet: Snippet) -> Between | None:
     if snippet.passing is None:
         return None
     members = [f"opkg::Tensor<{number.element}> {number.name};" for number in snippet.passing.numbers]
-    lines = [
-        f"room.take({number.name}, {number.shape}{f', op.{number.source}' if number.source else ''});"
-        for number in snippet.passing.numbers
-    ]
+    lines = [f"room.{_taken(number)};" for number in snippet.passing.numbers]
     return Between(snippet.args, snippet.passing.base, tuple(members), tuple(lines))
+
+
+def _taken(number: Number) -> str:
+    of = f", op.{number.source}" if number.source else ""
+    return f"{'alias' if number.alias else 'take'}({number.name}, {number.shape}{of})"
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

@@ -167,8 +167,11 @@ class _Making:
         structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in written])
         if numbers:
             self._include(HEADER)
-        if any(code.between is not None for code in made):
-            self._include(BETWEEN)
+        between = [code.between for code in made if code.between is not None]
+        if between:
+            self._include(
+                BETWEEN, *([_MOVE] if any("opkg::view(" in line for b in between for line in b.lines) else [])
+            )
         if kept:
             self._include(*(header for rows in made for header in rows.kept_headers))
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
@@ -221,7 +224,7 @@ def _with_common(op: Op, functions: dict[str, FunctionCode]) -> tuple[list[Commo
 
 def _structs(groups: Sequence[tuple[Snippet, ...]], made: Sequence[RowsCode]) -> tuple[RowsCode, ...]:
     """The structs that are written: one for calls with and without optional inputs, where these have most in common."""
-    if len(groups) == len(made) == 2:
+    if len(groups) == len(made) == 2 and groups[0][0].passing is None:
         few, many = sorted((0, 1), key=lambda i: len(groups[i][0].present))
         absent = [o.name for o in groups[many][0].inputs if o.name in groups[few][0].missing]
         one = merged(made[few], made[many], absent)

@@ -23,7 +23,7 @@ def served(groups: list[tuple[Snippet, ...]]) -> tuple[list[tuple[Snippet, ...]]
     inputs in the last one: calls with some or no optional inputs are served by the code for all of them, where that computes
     the same."""
     whole = groups[0][0]
-    if len(groups) < 4 or any(len(several) > 1 for several in groups):
+    if len(groups) < 4 or any(len(several) > 1 or several[0].passing is not None for several in groups):
         return groups, NO_NUMBERS
     found = [numbers_for(whole, part) for (part,) in groups[1:]]
     numbers = {name: number for some in found if some is not None for name, number in some.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from struct import pack, unpack
 
 from opkg.kernels.emit.between import free_name, tensor_of
+from opkg.kernels.emit.values import value_extent
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node, Result
 from opkg.kernels.graphs.nodes import needed, with_inputs
@@ -15,10 +16,9 @@ from opkg.kernels.portable.moves import Moves, axis_text, count_text, plan_moves
 from opkg.kernels.portable.pieces import along_rows, condition, scattered
 from opkg.kernels.snippet import Number, Operand, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params
-from opkg.spec.compute.extents import Extent, of_param, of_tensor
-from opkg.spec.compute.moves import extent_of
+from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.text import Fault
-from opkg.spec.compute.tree import Move, Movement, Range
+from opkg.spec.compute.tree import Range
 from opkg.spec.model import Op, TensorSpec
 
 _VIEWS = frozenset(("move_slice", "move_transpose", "move_reshape"))
@@ -27,14 +27,12 @@ _MOST_ONES = 16  # bits of integers whose kernels of either sign are one functio
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Passes that move, the rest of the snippet, the op whose inputs that has, and the tensors between. `apart`: rows of what is
-    reduced may have different lengths."""
+    """Passes that move, the rest of the snippet, the op whose inputs that has, and the tensors between."""
 
     passes: tuple[Snippet, ...]
     rest: Snippet
     op: Op
     numbers: tuple[Number, ...]
-    apart: bool
 
 
 def moved_front(op: Op, snippet: Snippet, args: str) -> Front | None:
@@ -57,7 +55,8 @@ def moved_front(op: Op, snippet: Snippet, args: str) -> Front | None:
         return None
     own = replace(op, inputs=(*op.inputs, *specs.values()))
     rest = _rest(own, snippet, specs, args)
-    return Front(tuple(moving), rest, own, tuple(numbers), not _fit(own, rest.graph))
+    passes = [each for each, number in zip(moving, numbers, strict=True) if not number.alias]
+    return Front(tuple(passes), rest, own, tuple(numbers))
 
 
 def _roots(graph: Graph) -> Iterator[int]:
@@ -117,22 +116,12 @@ def _spec(op: Op, snippet: Snippet, index: int, taken: list[str]) -> TensorSpec 
     """The tensor that a movement leaves: elements of its input as they are."""
     source = _source(snippet.graph, index)
     tensor = next((t for t in op.inputs if source is not None and t.name == source.name), None)
-    if tensor is None or tensor.optional or (isinstance(snippet.graph[index].axes, str)):
+    if tensor is None or (isinstance(snippet.graph[index].axes, str)):
         return None
     stored = snippet.operand(tensor.name)
     if not _pads_with(snippet.graph, index, stored) or (stored.dtype.integral and stored.dtype.bits <= _MOST_ONES):
         return None
-    return tensor_of(free_name(f"{tensor.name}_moved", taken), tensor.dtype, _extent(op, snippet.graph, index))
-
-
-def _extent(op: Op, graph: Graph, index: int) -> Extent:
-    node = graph[index]
-    if node.op == "input":
-        return of_tensor(next(t for t in op.inputs if t.name == node.name), op)
-    if node.op == "param":
-        return of_param(next(p for p in op.params if p.name == node.name), op)
-    tree = Move(Movement(node.op.removeprefix("move_")), (), node.axes, node.parts)
-    return extent_of(tree, [_extent(op, graph, arg) for arg in node.args if graph[arg].op != "const"], None)
+    return tensor_of(free_name(f"{tensor.name}_moved", taken), tensor.dtype, value_extent(op, snippet.graph, index))
 
 
 def _moving(op: Op, snippet: Snippet, index: int, spec: TensorSpec, args: str) -> Snippet:
@@ -161,11 +150,13 @@ def _moving(op: Op, snippet: Snippet, index: int, spec: TensorSpec, args: str) -
 
 
 def _number(moving: Snippet) -> Number:
-    """The tensor between, with C++ of its shape."""
+    """The tensor between, with C++ of its shape. What is only reshaped is its input in other dimensions."""
     (output,), (result,) = moving.outputs, moving.graph.results
     source = _source(moving.graph, result.node)
     assert source is not None
-    return Number(output.name, output.element, _shape(moving, result.node), source.name)
+    alias = all(node.op in ("input", "move_reshape") for node in moving.graph.nodes)
+    element = f"const {output.element}" if alias else output.element
+    return Number(output.name, element, _shape(moving, result.node), source.name, alias)
 
 
 def _shape(moving: Snippet, index: int) -> str:
@@ -188,7 +179,7 @@ def _shape(moving: Snippet, index: int) -> str:
     raise Refused("a movement whose shape is not told", node)
 
 
-def _fit(own: Op, graph: Graph) -> bool:
+def fit(own: Op, graph: Graph) -> bool:
     """Whether all that is reduced has the same dimensions, so that a row has one length: what meets element by element, or is
     said to have one shape."""
     if not graph.reductions:

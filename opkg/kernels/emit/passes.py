@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from opkg.kernels.emit.between import free_name, tensor_of
-from opkg.kernels.emit.moved import Front, moved_front
+from opkg.kernels.emit.moved import fit, moved_front
+from opkg.kernels.emit.moved_back import moved_back
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Result
@@ -59,13 +60,19 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     if snippet.views or (snippet.graph.moves and only_moves(snippet)):
         return (snippet,)
     args = f"{snippet.struct.removesuffix('Rows')}Passes"
-    front = moved_front(op, snippet, args) if snippet.graph.moves else None
-    if front is None:
+    back = moved_back(op, snippet, args) if snippet.graph.moves else None
+    own, rest = (back.op, back.rest) if back is not None else (op, snippet)
+    front = moved_front(own, rest, args) if rest.graph.moves else None
+    if front is not None:
+        own, rest = front.op, front.rest
+    if rest.graph.moves or rest is snippet:
         return _reducing(op, kernel, snippet, args)
-    rest = _reducing(front.op, kernel, front.rest, args, front)
-    numbers = dict.fromkeys(front.numbers)
-    numbers |= dict.fromkeys(n for each in rest if each.passing is not None for n in each.passing.numbers)
-    found = (*front.passes, *rest)
+    moved = frozenset(number.name for number in front.numbers) if front is not None else frozenset[str]()
+    computing = _reducing(own, kernel, rest, args, not fit(own, rest.graph), moved)
+    numbers = dict.fromkeys(front.numbers if front is not None else ())
+    numbers |= dict.fromkeys(n for each in computing if each.passing is not None for n in each.passing.numbers)
+    numbers |= dict.fromkeys(back.numbers(own, rest, moved) if back is not None else ())
+    found = (*(front.passes if front is not None else ()), *computing, *(back.passes if back is not None else ()))
     return tuple(
         replace(each, passing=Passing(each.passing.op, snippet.args, tuple(numbers)))
         for each in found
@@ -73,9 +80,12 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     )
 
 
-def _reducing(op: Op, kernel: Kernel, snippet: Snippet, args: str, front: Front | None = None) -> tuple[Snippet, ...]:
-    """A snippet that moves nothing, in passes. `args`: the struct of the numbers between them; `front`: passes before."""
-    graph, apart = snippet.graph, front is not None and front.apart
+def _reducing(
+    op: Op, kernel: Kernel, snippet: Snippet, args: str, apart: bool = False, moved: frozenset[str] = frozenset()
+) -> tuple[Snippet, ...]:
+    """A snippet that moves nothing, in passes. `args`: the struct of the numbers between them; `apart`: rows of what is reduced
+    may have different lengths; `moved`: tensors of passes before."""
+    graph = snippet.graph
     if len({graph[i].axes for i in graph.reductions}) < 2 and not apart:
         return (snippet,)
     if any(operand.dtype.integral for operand in (*snippet.inputs, *snippet.outputs)):
@@ -84,7 +94,6 @@ def _reducing(op: Op, kernel: Kernel, snippet: Snippet, args: str, front: Front 
     levels = levels_of(op, graph, any(operand.quantized for operand in snippet.inputs), apart)
     if not levels.between and len({levels.passes[result.node] for result in graph.results}) == 1:
         return (snippet,)
-    moved = frozenset(number.name for number in front.numbers) if front is not None else frozenset[str]()
     return _Passes(op, kernel, snippet, levels, args, moved).snippets()
 
 

@@ -37,8 +37,9 @@ def in_panels(lowered: Lowered | Loops | None) -> bool:
 
 
 def reduced_lines(snippet: Snippet, lowered: Loops) -> list[str]:
-    """What panels must know of outputs."""
-    if not lowered.panels:
+    """What panels, and several rows at a time, must know of outputs."""
+    several = lowered.slots is not None and lowered.reduced
+    if not lowered.panels and not several:
         return []
     bits = sum(1 << place for place, output in enumerate(snippet.outputs) if output.name in lowered.reduced)
     return [f"static constexpr uint32_t kReduced = {bits};  // bit i: output i has one element for each row", ""]

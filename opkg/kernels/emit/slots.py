@@ -66,7 +66,8 @@ def slot_lines(
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
             asked = f", {asks_same(i)}" if operand.name in same else f", slots.same({i})" if i in masks else ""
             body.append(f"const {_OF}{kind}<{_parts(operand, sequence)}> {operand.name}_in(slots, in[{i}]{asked});")
-    for i, output in enumerate(snippet.outputs):
+    whole = [output for output in snippet.outputs if output.name not in sequence.reduced]
+    for i, output in enumerate(whole):
         body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")
     halves = {o.name for o in (*inputs, *snippet.outputs) if o.storage.bits * sequence.step > 1024}
     for buffer in sequence.buffers:
@@ -84,7 +85,7 @@ def slot_lines(
             depth -= line == "}"
             body.append("  " * depth + line)
             depth += line.endswith("{")
-    body += [*(f"{o.name}_out.finish(slots);" for o in snippet.outputs), "return true;"]
+    body += [*(f"{o.name}_out.finish(slots);" for o in whole), "return true;"]
     count = "size_t n" if "n" in _words(body) else "size_t"
     first = f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, {count}) const {{"
     return [*lines, first, *(f"  {line}" for line in body), "}"]
@@ -116,8 +117,8 @@ def _parts(operand: Operand, sequence: Sequence) -> str:
 
 def _apart(slots: Slots) -> bool:
     """Whether the numbers in front of the last loop are a function of their own."""
-    numbers = slots.stages[-2]
-    return isinstance(numbers, Numbers) and len(numbers.lines) >= _MANY
+    *_, numbers, loop = slots.stages
+    return isinstance(loop, Loop) and isinstance(numbers, Numbers) and len(numbers.lines) >= _MANY
 
 
 class _Between:

@@ -71,7 +71,7 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
                     yield _finding("an output may overwrite elements that others are computed from", op.compute.span)
             if snippet.graph.moves or snippet.views:
                 if not snippet.views:
-                    _check_moves(op, snippet)
+                    _check_moves(op_of(op, snippet), snippet)
                 if kernel.layout is Layout.CROUTON:
                     yield _finding("elements of tensors in croutons are not moved", op.compute.span, "use layout: flat")
                 continue

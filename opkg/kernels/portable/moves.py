@@ -25,7 +25,7 @@ _LOCAL = ("from", "same", "converted", "counts", "filling")  # what statements o
 
 def plan_moves(snippet: Snippet) -> None:
     """Raises Refused where the kernel of a graph that moves elements cannot be generated."""
-    if snippet.missing or any(operand.optional for operand in snippet.inputs):
+    if snippet.passing is None and (snippet.missing or any(operand.optional for operand in snippet.inputs)):
         raise Refused("elements of optional inputs are moved", snippet.graph[snippet.graph.moves[0]], _OWN)
     for result in snippet.graph.results:
         _check(snippet.graph, result.node)

@@ -21,6 +21,7 @@ from opkg.kernels.snippets import names_of_params
 
 _TOGETHER = 2  # parts that are computed in one pass
 _OWN = "give one of them an op of its own"
+_BEHIND = "what is moved behind reductions is an output: n * reshape(g, (groups, -1)) first, then reshape"
 _TENSORS = frozenset(("input", "param"))
 _VIEWS = frozenset(("move_slice", "move_transpose"))
 
@@ -31,6 +32,7 @@ class _Stays(Exception):
     def __init__(self, what: str, node: Node) -> None:
         super().__init__(what)
         self.what, self.node = what, node
+        self.hint = _BEHIND if node.op in REDUCE | SCAN else _OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def check_seen(snippet: Snippet, taken: tuple[str, ...]) -> None:
     try:
         _Seeing(snippet, taken).snippets()
     except _Stays as failure:
-        raise Refused(failure.what, failure.node, _OWN) from None
+        raise Refused(failure.what, failure.node, failure.hint) from None
 
 
 class _Seeing:

@@ -60,15 +60,17 @@ def _evaluated(case: Case, kernel: Kernel) -> tuple[Graph, Given]:
     parts = split(op, snippet) if snippet.graph.moves else (snippet,)
     cubics, halves = max(map(error_of, parts)), any(map(suits, parts))
     bytes_ = any(map(dequantizes, parts))
-    columns = has_single_numbers(snippet) or _in_passes(op, kernel, snippet)
+    runs = _runs(op, kernel, snippet)
+    columns = len(runs) > 1 or (not runs[0].graph.moves and has_single_numbers(runs[0]))
     return snippet.graph, Given(values, quantized, halves, bytes_, cubics=cubics, columns=columns)
 
 
-def _in_passes(op: Op, kernel: Kernel, snippet: Snippet) -> bool:
+def _runs(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
+    """The passes that compute a snippet."""
     try:
-        return len(passes(op, kernel, snippet)) > 1
+        return passes(op, kernel, snippet)
     except Refused:
-        return False
+        return (snippet,)
 
 
 def _of_output(case: Case, place: int, found: Interval) -> Interval:

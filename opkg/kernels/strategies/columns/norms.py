@@ -14,14 +14,13 @@ from opkg.kernels.strategies.columns.vectors import (
     MOMENTS_HEADERS,
     WIDE_HEADERS,
     ColumnNumbers,
-    number_headers,
     per_step,
 )
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.forms import clamped, stored_limit
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.several_numbers import needed
+from opkg.kernels.strategies.rows.several_numbers import gate_headers, needed
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.strategy import prepared
 from opkg.kernels.strategies.rows.variances import about_mean
@@ -77,7 +76,7 @@ def norm_columns(found: Plan) -> Columns:
         headers=(
             *HEADERS,
             *(MOMENTS_HEADERS if moments else WIDE_HEADERS if squares else ()),
-            *number_headers(list(lines)),
+            *gate_headers(list(lines)),
             *NORM_HEADERS,
         ),
         arch=65,

@@ -20,12 +20,12 @@ from opkg.kernels.strategies.columns.exponential_turn import exponential_turn
 from opkg.kernels.strategies.columns.found import parts_of, turn
 from opkg.kernels.strategies.columns.norms import line_of
 from opkg.kernels.strategies.columns.tables import table_turn
-from opkg.kernels.strategies.columns.vectors import HEADERS, ColumnNumbers, number_headers, per_step
+from opkg.kernels.strategies.columns.vectors import HEADERS, ColumnNumbers, per_step
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.errors import check_sums, logarithms, only_divides
 from opkg.kernels.strategies.rows.exponentials import exponential_members, exponential_of
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table
-from opkg.kernels.strategies.rows.several_numbers import needed
+from opkg.kernels.strategies.rows.several_numbers import gate_headers, needed
 from opkg.kernels.strategies.rows.several_text import polynomial, uniform
 from opkg.kernels.strategies.rows.strategy import prepared
 
@@ -89,7 +89,7 @@ def distance_columns(found: Plan) -> Columns:
         prepare=tuple(prepare),
         stages=(turn(operand, [away.extreme]), *(away.loop(operand, f", {what}") for what in _PASSES)),
         reduced=frozenset(),
-        headers=(*HEADERS, *number_headers(lines), "opkg/columns_distance.h"),
+        headers=(*HEADERS, *gate_headers(lines), "opkg/columns_distance.h"),
         arch=65,
         parts=parts_of(operand, away.extreme),
         norm=Norm(

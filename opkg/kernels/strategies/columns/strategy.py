@@ -33,7 +33,6 @@ from opkg.kernels.strategies.columns.vectors import (
     HEADERS,
     MOMENTS_HEADERS,
     WIDE_HEADERS,
-    number_headers,
     per_step,
     vector_lines,
 )
@@ -44,6 +43,7 @@ from opkg.kernels.strategies.rows.exponentials import exponential_of
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.several import SUM_HEADERS
+from opkg.kernels.strategies.rows.several_numbers import gate_headers
 from opkg.kernels.strategies.rows.smooth import HEADERS as SMOOTH_HEADERS
 from opkg.kernels.strategies.rows.smooth import smooth_of
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
@@ -117,7 +117,7 @@ def _columns(found: Plan) -> Columns:
     squares = [n for n in numbers if isinstance(n, Total) and len(n.atoms) == 2]
     headers = (
         *(("opkg/hvx_columns_product.h",) if found.products else ()),
-        *((*HEADERS, *number_headers(vectors)) if vectors else ()),
+        *((*HEADERS, *gate_headers(vectors)) if vectors else ()),
         *(SPREAD_HEADERS if spread else ()),
         *(MOMENTS_HEADERS if moments else ()),
         *(CORNER_HEADERS if corners(found) else ()),

@@ -6,15 +6,12 @@ from opkg.kernels.graphs.graph import Node
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.columns.found import Number, all_parts
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
-from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
+from opkg.kernels.strategies.rows.several_numbers import FAR, RowNumbers, needed
 
 HEADERS, WIDE_HEADERS = ("opkg/hvx_numbers.h",), ("opkg/hvx_columns_wide.h", "opkg/hvx_linear.h")
 MOMENTS_HEADERS = ("opkg/hvx_columns_moments.h",)
-GATE_HEADERS = ("opkg/hvx_numbers_gates.h",)
-_GATES = ("opkg::hvx::sigmoid(", "opkg::hvx::extreme_of<", "opkg::hvx::logarithm(")
 _MOST_BITS = 16  # of results: numbers are within 2^-26 of themselves
 _MOST_SQUARES = 8191  # of 16 bits, in a sum about the zero point
-_FAR = 1000  # exponent of what is no number
 
 
 def vector_lines(plan: Plan, operand: Operand, numbers: list[Number], reduced: list[tuple[Operand, int]]) -> list[str]:
@@ -33,30 +30,18 @@ def per_step(output: Operand) -> str:
     return f"{output.name}_per_step"
 
 
-def number_headers(lines: list[str]) -> tuple[str, ...]:
-    """The headers of functions that lines call."""
-    return GATE_HEADERS if any(call in line for line in lines for call in _GATES) else ()
-
-
 class ColumnNumbers(RowNumbers):
     """C++ of what is found of 32 columns."""
 
     def __init__(self, plan: Plan, operand: Operand, numbers: list[Number]) -> None:
         wide = operand.storage.bits == 16 and any(len(total.atoms) == 2 for total in plan.totals.values())
-        super().__init__(plan, wide=wide, extremes=True)
+        super().__init__(plan, wide=wide, extremes=True, gates=("sigmoid", "max", "min"))
         self.operand, self.found_numbers = operand, numbers
 
     def computed(self, node: Node) -> str:
-        values = [self.value(arg) for arg in node.args]
-        if node.op in ("add", "sub") and self._asks_sigmoid(node):
-            raise Cannot("a sum of a sigmoid and of something else, of a column")
         spread = self._spread(node)
         if spread:
             return spread
-        if node.op == "sigmoid":
-            return f"opkg::hvx::sigmoid({values[0]})"
-        if node.op in ("max", "min"):
-            return f"opkg::hvx::extreme_of<{str(node.op == 'max').lower()}>({values[0]}, {values[1]})"
         return super().computed(node)
 
     def _spread(self, node: Node) -> str:
@@ -74,18 +59,13 @@ class ColumnNumbers(RowNumbers):
             return ""
         return f"Numbers(Q6_Vw_vsub_VwVw(found[{places[0]}], found[{places[1]}])) * Numbers({scale})"
 
-    def _asks_sigmoid(self, node: Node) -> bool:
-        """Whether a number is made of a sigmoid, which is not as exact as others."""
-        graph = self.plan.graph
-        return node.op == "sigmoid" or any(self._asks_sigmoid(graph[arg]) for arg in node.args if arg in self.plan.row)
-
     def body(self, reduced: list[tuple[Operand, int]]) -> list[str]:
         out = [*self.words(), *self.numbers()]
         held = ""
         for at, (output, node) in enumerate(reduced):
             name = self.names.take(f"{output.name}_steps_real")
             out.append(self.named(name, self._steps(output, node)))
-            near = f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({_FAR}), {name}.exponent)"
+            near = f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({FAR}), {name}.exponent)"
             held = f"Q6_Q_and_QQ({held}, {near})" if held else near
             out.append(f"to[{at}] = {name}.whole(Q6_V_vzero());")
         out, held = self.checked(out, held)

@@ -7,10 +7,11 @@ from opkg.kernels.snippet import Operand
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import Number, number_name, parts_of
 from opkg.kernels.strategies.columns.lines import is_line, whole
-from opkg.kernels.strategies.columns.vectors import HEADERS, number_headers, vector_lines
+from opkg.kernels.strategies.columns.vectors import HEADERS, vector_lines
 from opkg.kernels.strategies.rows.errors import table_sums
 from opkg.kernels.strategies.rows.numbers import value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
+from opkg.kernels.strategies.rows.several_numbers import gate_headers
 from opkg.kernels.strategies.rows.smooth import smooth_of
 
 
@@ -39,4 +40,4 @@ def _folded(found: Plan, operand: Operand, numbers: list[Number], output: Operan
     if not all(isinstance(number, Extreme) for number in numbers):
         return None
     vectors = vector_lines(found, operand, numbers, [(output, node)])
-    return Folds(parts, (), "numbers", bias, vectors=tuple(vectors), headers=(*HEADERS, *number_headers(vectors)))
+    return Folds(parts, (), "numbers", bias, vectors=tuple(vectors), headers=(*HEADERS, *gate_headers(vectors)))

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from opkg.kernels.sequence import Loop, Numbers, Slots
-from opkg.kernels.snippet import Storage
+from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.elements import has_halves
@@ -17,11 +17,12 @@ from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Tota
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
-from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
+from opkg.kernels.strategies.rows.several_numbers import FAR, GATES, RowNumbers, needed
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
 HEADERS = ("opkg/hvx_lines.h", "opkg/hvx_products.h", "opkg/hvx_slot_operands.h")
+RESULT_HEADERS = ("opkg/hvx_slot_results.h",)
 SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
@@ -35,14 +36,15 @@ def _words_of(extreme: Extreme) -> str:
 
 def slots_of(
     plan: Plan,
-    forms: list[Form],
+    results: tuple[list[Form], list[tuple[Operand, int]]],
     loops: tuple[list[Total], list[Extreme], list[Table]],
     kept: frozenset[str],
     step: int,
 ) -> Slots | None:
-    """How several rows are computed at a time; None where they are not. `loops`: the sums, extremes and tables of a row."""
+    """How several rows are computed at a time; None where they are not. `results`: full ones, or those of which rows have one
+    element each, with their nodes; `loops`: the sums, extremes and tables of a row."""
     try:
-        return _Several(plan, forms, loops, kept, step).slots()
+        return _Several(plan, *results, loops, kept, step).slots()
     except Cannot:
         return None
 
@@ -52,12 +54,15 @@ class _Several(RowNumbers):
         self,
         plan: Plan,
         forms: list[Form],
+        reduced: list[tuple[Operand, int]],
         loops: tuple[list[Total], list[Extreme], list[Table]],
         kept: frozenset[str],
         step: int,
     ) -> None:
-        super().__init__(plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]))
-        self.forms, self.kept, self.step = forms, kept, step
+        super().__init__(
+            plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]), gates=GATES if reduced else ()
+        )
+        self.forms, self.reduced, self.kept, self.step = forms, reduced, kept, step
         self.count, self.share = "Numbers(slots.count())", "Numbers(slots.share())"
         self.numbers_name = self.names.take("numbers")
         self.call_numbers: dict[str, int] = {}  # C++ in double -> place
@@ -65,6 +70,9 @@ class _Several(RowNumbers):
         self.sums, extremes, self.tables = loops
         self.first_extremes = [e for e in extremes if any(table.index.extreme == e for table in self.tables)]
         self.result_extremes = {e.name: e for e in extremes if e not in self.first_extremes}  # numbers of rows
+        # Those that tables are indexed with, where results are made of their numbers, too.
+        self.index_extremes = tuple(self.first_extremes) if reduced else ()
+        self.numbers_of = {e.name: f"{e.name}_number" for e in self.index_extremes}
 
     def slots(self) -> Slots:
         self._check()
@@ -76,10 +84,10 @@ class _Several(RowNumbers):
             stages.append(self._joined(first_loop(self.plan, self.sums, self.first_extremes, self.step, several=True)))
         stages += self._table_stages()
         stages.append(Numbers(tuple(numbers or self._numbers())))
-        stages.append(result_loop(self.plan, self.forms, self.step, self.kept, several=True))
-        walked = {
-            inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"
-        }
+        loops = [stage for stage in stages if isinstance(stage, Loop)]
+        if self.forms:
+            stages.append(result_loop(self.plan, self.forms, self.step, self.kept, several=True))
+        walked = {inst.args[0] for loop in loops for inst in loop.body if inst.op == "load"}
         patterns = frozenset([operand.name for operand in read_inputs(self.plan.snippet)]) - walked
         return self._counted(stages, patterns)
 
@@ -96,7 +104,7 @@ class _Several(RowNumbers):
             return Numbers(tuple(counted))
 
         values = list(self.call_numbers)
-        most = MOST_WIDE if any(form.wide for form in self.forms) else MOST
+        most = MOST_WIDE if any(form.wide for form in self.forms) or (self.wide and self.reduced) else MOST
         return Slots(tuple(map(moved, stages)), patterns, most, self.numbers_name, tuple([values[at] for at in used]))
 
     def _number(self, value: str) -> str:
@@ -120,7 +128,9 @@ class _Several(RowNumbers):
             raise Cannot("elements about their mean beside others")
         if self.tables and len(self.forms) > 1:
             raise Cannot("several results of tables")
-        if table_sums(self.plan) and logarithms(self.plan):
+        if any(not output.quantized for output, _ in self.reduced):
+            raise Cannot("results of rows that are not quantized")
+        if self.forms and table_sums(self.plan) and logarithms(self.plan):
             raise Cannot("what tables' sums are used for")
 
     def _joined(self, loop: Loop) -> Loop:
@@ -186,19 +196,22 @@ class _Several(RowNumbers):
     # Numbers ------------------------------------------------------------------------------------------------------------
 
     def found(self) -> list[str]:
-        return [*super().found(), *self._about(), *map(self._of_extreme, self.result_extremes.values())]
+        lines = [*super().found(), *self._about()]
+        lines += [self._of_extreme(e, e.name, _words_of(e)) for e in self.result_extremes.values()]
+        return lines + [self._of_extreme(e, self.numbers_of[e.name], e.name) for e in self.index_extremes]
 
-    def _of_extreme(self, extreme: Extreme) -> str:
+    def _of_extreme(self, extreme: Extreme, name: str, found: str) -> str:
         operand = self.plan.snippet.operand(extreme.operand)
-        words = f"opkg::hvx::lowest_lanes<{LANE[operand.storage]}>({_words_of(extreme)})"
+        words = f"opkg::hvx::lowest_lanes<{LANE[operand.storage]}>({found})"
         zero = self.plan.zero(operand.name)
         return self.named(
-            extreme.name, f"Numbers({f'opkg::hvx::plus({words}, -static_cast<int32_t>({zero}))' if zero else words})"
+            name, f"Numbers({f'opkg::hvx::plus({words}, -static_cast<int32_t>({zero}))' if zero else words})"
         )
 
     def _extreme(self, at: int) -> list[str]:
-        value = self.plan.polys[at]
-        if not poly.names(value) & set(self.result_extremes):
+        found = self.plan.polys[at].items()
+        value = {tuple([self.numbers_of.get(name, name) for name in key]): factor for key, factor in found}
+        if not poly.names(value) & {*self.result_extremes, *self.numbers_of.values()}:
             return []
         return [self.named(self.plan.locals[at], polynomial(value, self.known, self.number))]
 
@@ -226,10 +239,24 @@ class _Several(RowNumbers):
         out = self.numbers()
         for form in self.forms:
             out += form_lines(self.plan, form, self.known, self.names, self.share, self._number)
-        held, *others = [f"{form.linear}.held" for form in self.forms]
+        steps = {output.name: self.names.take(f"{output.name}_in_steps") for output, _ in self.reduced}
+        out += [self.named(steps[output.name], self._in_steps(output, node)) for output, node in self.reduced]
+        held, *others = [f"{form.linear}.held" for form in self.forms] + [
+            f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({FAR}), {name}.exponent)" for name in steps.values()
+        ]
         for other in others:
             held = f"Q6_Q_and_QQ({held}, {other})"
         out, held = self.checked(out, held)
-        out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;"])
+        puts = [
+            f"opkg::hvx::put_results<{LANE[output.storage]}>(slots, {steps[output.name]}, out[{at}]);"
+            for at, (output, _) in enumerate(self.reduced)
+        ]
+        out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;", *puts])
         using = [] if table_sums(self.plan) else ["using opkg::hvx::Numbers;"]
         return [*using, *out, *(line for form in self.forms for line in limit_lines(self.plan, form))]
+
+    def _in_steps(self, output: Operand, node: int) -> str:
+        """A row's result in steps of its output."""
+        steps = self.plan.shared.steps[output.name]
+        zero = self._number(f"static_cast<double>({steps}.zero)")
+        return f"{self.value(node)} * {self._number(f'1.0 / {steps}.scale')} + {zero}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 
 from opkg.kernels.graphs.graph import Node
 from opkg.kernels.snippet import Operand
@@ -15,6 +16,9 @@ from opkg.kernels.strategies.rows.variances import about_mean
 
 LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
 MORE = 5  # fewer, of sums of 16-bit elements
+FAR = 1000  # exponent of what is no number
+GATE_HEADERS = ("opkg/hvx_numbers_gates.h",)
+GATES = {"sigmoid": "sigmoid", "log": "logarithm", "max": "extreme_of<true>", "min": "extreme_of<false>"}
 _LINE = re.compile(r"const (?:Numbers|HVX_Vector) (\w+) = ")
 
 
@@ -25,10 +29,11 @@ def of_sums(plan: Plan) -> bool:
 
 class RowNumbers:
     """Numbers of rows. `known`: names that are Numbers. `wide`: sums of 16-bit elements are of their distances from 32768.
-    `extremes`: whether extremes were found for results; else they are indices of tables."""
+    `extremes`: whether extremes were found for results; else they are indices of tables. `gates`: what is made by
+    functions of opkg/hvx_numbers_gates.h."""
 
-    def __init__(self, plan: Plan, wide: bool, extremes: bool = False) -> None:
-        self.plan, self.wide, self.extremes = plan, wide, extremes
+    def __init__(self, plan: Plan, wide: bool, extremes: bool = False, gates: Collection[str] = ()) -> None:
+        self.plan, self.wide, self.extremes, self.gates = plan, wide, extremes, gates
         self.names = plan.shared.names.inside()
         self.known: set[str] = set()
         self.share = self.names.take(f"{plan.count}_inverse")
@@ -148,6 +153,11 @@ class RowNumbers:
     def computed(self, node: Node) -> str:
         """What is made of other numbers of the row. Raises Cannot."""
         values = [self.value(arg) for arg in node.args]
+        if self.gates:
+            if node.op in ("add", "sub") and self._asks_sigmoid(node):
+                raise Cannot("a sum of a sigmoid and of something else")
+            if node.op in self.gates:
+                return f"opkg::hvx::{GATES[node.op]}({', '.join(values)})"
         if node.op in ("add", "sub"):
             return f"sum_of({values[0]}, {'-' if node.op == 'sub' else ''}{values[1]}, lost)"
         forms = {"mul": "{0} * {1}", "neg": "-{0}", "div": "{0} * inverse({1})", "rsqrt": "inverse_root({0})"}
@@ -156,6 +166,11 @@ class RowNumbers:
         if node.op not in forms:
             raise Cannot(f"'{node.op}' of a row's number")
         return forms[node.op].format(*values)
+
+    def _asks_sigmoid(self, node: Node) -> bool:
+        """Whether a number is made of a sigmoid, which is not as exact as others."""
+        graph = self.plan.graph
+        return node.op == "sigmoid" or any(self._asks_sigmoid(graph[arg]) for arg in node.args if arg in self.plan.row)
 
     def _sum(self, node: Node) -> str:
         """A sum of elements over the row, or of squares about their mean. Sums of several terms could cancel."""
@@ -214,6 +229,11 @@ class RowNumbers:
 def _times(value: Poly, name: str, by: float = 1) -> Poly:
     """A polynomial times a name."""
     return {tuple(sorted((*key, name))): by * factor for key, factor in value.items()}
+
+
+def gate_headers(lines: Iterable[str]) -> tuple[str, ...]:
+    """The headers of functions that lines call."""
+    return GATE_HEADERS if any(f"opkg::hvx::{gate}(" in line for line in lines for gate in GATES.values()) else ()
 
 
 def needed(lines: list[str]) -> list[str]:

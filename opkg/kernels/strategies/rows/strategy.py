@@ -32,8 +32,8 @@ from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE, number_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several import HEADERS as SLOT_HEADERS
-from opkg.kernels.strategies.rows.several import SUM_HEADERS, slots_of
-from opkg.kernels.strategies.rows.several_numbers import of_sums
+from opkg.kernels.strategies.rows.several import RESULT_HEADERS, SUM_HEADERS, slots_of
+from opkg.kernels.strategies.rows.several_numbers import gate_headers, of_sums
 from opkg.kernels.strategies.rows.smooth import HEADERS as SMOOTH_HEADERS
 from opkg.kernels.strategies.rows.smooth import smooth_members, smooth_of
 from opkg.kernels.strategies.rows.tables import table_members, table_prepare
@@ -85,7 +85,9 @@ def _sequence(found: Plan) -> Sequence:
     used = _used_tables(found, forms)
     kept = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
     step = _step(found, forms)
-    slots = _slots(found, forms, reduced, used, kept, step)
+    lines = number_lines(found, forms, reduced)
+    folds = None if forms else folds_of(found, used_extremes(found, used, lines), reduced)
+    slots = _slots(found, forms, reduced, used, kept, step) if folds is None else None
     made = {value: f"{slots.call}[{at}].value" for at, value in enumerate(slots.numbers)} if slots is not None else {}
     stages = _stages(found, forms, reduced, used, kept, step, made)
     if chosen_extremes(found, [line for stage in stages if isinstance(stage, Numbers) for line in stage.lines]):
@@ -99,7 +101,6 @@ def _sequence(found: Plan) -> Sequence:
         prepare.append(f"opkg::hvx::set_numbers({slots.call}, {{{', '.join(slots.numbers)}}});")
     if any(COUNT_INVERSE in line for stage in stages if isinstance(stage, Numbers) for line in stage.lines):
         members.append(Member("opkg::hvx::CountInverse", COUNT_INVERSE, "1 / elements of a row"))
-    folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
     if smooth_of(found) and not (folds and folds.wide):
         raise Cannot("results of a function's sum that are no lines of it")
     if folds is not None and folds.vectors:
@@ -127,17 +128,21 @@ def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[
     weighted = WEIGHTED_HEADERS if any(form.weight for form in forms) else ()
     bent = CORNER_HEADERS if corners(found) else SMOOTH_HEADERS if smooth_of(found) else ()
     sums = SUM_HEADERS if slots and (weighted or of_sums(found)) else ()
-    return (SLOT_HEADERS if slots else ()) + sums + (PRODUCT_HEADERS if found.products else ()) + weighted + bent
+    lines = [line for stage in slots.stages if isinstance(stage, Numbers) for line in stage.lines] if slots else []
+    of_rows = (*RESULT_HEADERS, *gate_headers(lines)) if slots and not forms else ()
+    return (
+        (SLOT_HEADERS if slots else ()) + of_rows + sums + (PRODUCT_HEADERS if found.products else ()) + weighted + bent
+    )
 
 
 def _slots(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
 ) -> Slots | None:
     """How several rows are computed at a time."""
-    if not forms or reduced or found.products or corners(found):
+    if (forms and reduced) or found.products or found.tests or corners(found):
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
-    return slots_of(found, forms, (sums, list(found.extremes.values()), used), kept, step)
+    return slots_of(found, (forms, reduced), (sums, list(found.extremes.values()), used), kept, step)
 
 
 def _stages(
@@ -189,7 +194,7 @@ def prepared(
         prepare += table_prepare(found, table)
         if _is_summed(found, table) and table.where < 0:
             prepare.append(f"if ({table.name}_spread.low < {_least(found, table)}) return false;")
-    if table_sums(found) and logarithms(found):
+    if logarithms(found):
         scales = [steps[operand.name] for operand in found.snippet.outputs if operand.quantized]
         prepare += [f"if ({name}.scale < {LEAST_SCALE}) return false;" for name in scales]
     return members, prepare
