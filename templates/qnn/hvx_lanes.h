@@ -80,6 +80,19 @@ OPKG_FLOAT_FUNCTION HVX_Vector sf_from_w(HVX_Vector x) {
   return Q6_V_vmux_QVV(zero, x, Q6_V_vor_VV(bits, sign_bits(x)));
 }
 
+/// Of a sum or a difference of int32, which may have a bit more: what has is halved before it is rounded, and doubled then.
+OPKG_FLOAT_FUNCTION HVX_Vector sf_from_parts(HVX_Vector wrapped, HVX_Vector saturated, HVX_Vector half) {
+  const HVX_VectorPred fits = Q6_Q_vcmp_eq_VwVw(wrapped, saturated);
+  const HVX_Vector found = sf_from_w(Q6_V_vmux_QVV(fits, wrapped, half));
+  return Q6_V_vmux_QVV(fits, found, Q6_Vw_vadd_VwVw(found, splat_w(1 << 23)));
+}
+OPKG_FLOAT_FUNCTION HVX_Vector sf_from_sum_w(HVX_Vector a, HVX_Vector b) {
+  return sf_from_parts(Q6_Vw_vadd_VwVw(a, b), Q6_Vw_vadd_VwVw_sat(a, b), Q6_Vw_vavg_VwVw(a, b));
+}
+OPKG_FLOAT_FUNCTION HVX_Vector sf_from_difference_w(HVX_Vector a, HVX_Vector b) {
+  return sf_from_parts(Q6_Vw_vsub_VwVw(a, b), Q6_Vw_vsub_VwVw_sat(a, b), Q6_Vw_vnavg_VwVw(a, b));
+}
+
 /// float -> int32, towards zero, saturated; 0 of NaN.
 OPKG_FLOAT_FUNCTION HVX_Vector w_from_sf(HVX_Vector x) {
   const HVX_Vector exponent = exponent_bits(x), negative = Q6_Vw_vasr_VwR(x, 31);

@@ -28,12 +28,12 @@ struct Span {
   /// A number that all elements share, rounded to single precision.
   Span(double number) : low(number), high(number), relative(static_cast<float>(number) == number ? 0.0 : kUlp / 2) {}
 
-  /// A quantized tensor: whole steps times a scale.
+  /// A quantized tensor: whole steps times a scale. More bits than single precision has are rounded, too.
   template <typename View, typename Stored = typename View::Element>
   explicit Span(const View& tensor)
       : low((static_cast<double>(std::numeric_limits<Stored>::min()) - tensor.zero) * static_cast<double>(tensor.scale)),
         high((static_cast<double>(std::numeric_limits<Stored>::max()) - tensor.zero) * static_cast<double>(tensor.scale)),
-        relative(kUlp / 2) {}
+        relative(sizeof(Stored) < 4 ? kUlp / 2 : kUlp) {}
 
   double largest() const { return std::fmax(std::fabs(low), std::fabs(high)); }
   double smallest() const { return std::fmax(std::fmax(low, -high), 0.0); }

@@ -23,7 +23,7 @@ SPEC = """
       y: {{dtype: {y}, shape: m.shape}}
     compute: y = {text}
 """
-BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS, STEPS8, STEPS16 = range(9)
+BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS, STEPS8, STEPS16, SUM, DIFFERENCE, STORED = range(12)
 TEXTS = [
     ("bool8", "float32", "float32", "a if m else -a"),
     ("int32", "float32", "float32", "cast(m, float32) * a if m > 3 else a"),
@@ -34,6 +34,9 @@ TEXTS = [
     ("float32", "float32", "uint8", "cast(m * a, uint8)"),
     ("float32", "float32", "ufixed8", "max(m, a)"),
     ("float32", "float32", "sfixed16", "max(m, a)"),
+    ("int32", "int32", "ufixed16", "max(m + a, 0) * 0.5"),
+    ("int32", "int32", "sfixed16", "m - a"),
+    ("sfixed32", "sfixed32", "ufixed8", "m + a"),
 ]
 
 
@@ -138,10 +141,58 @@ def test_quantized_edges(kit: Kit, unit: int, zeros: tuple[int, ...], low: int, 
         assert (got == wanted).all(), zero
 
 
-@pytest.mark.parametrize(("m", "y"), [("sfixed32", "float32"), ("float32", "sfixed32")])
-def test_quantized_words_have_too_many_bits(m: str, y: str) -> None:
-    (snippet,) = snippets_of(SPEC.format(m=m, a="float32", y=y, text="m * a"))
+WORDS_AT = (0, 1, -1, 2**31 - 1, -(2**31), 2**30, -(2**30) - 1, 2**24 + 1, -(2**24) - 3)
+
+
+@pytest.mark.parametrize(("unit", "scale"), [(SUM, 7e4), (SUM, 0.5), (DIFFERENCE, 1.4e5), (DIFFERENCE, 1.0)])
+def test_sums_of_words_have_all_of_their_bits(kit: Kit, unit: int, scale: float) -> None:
+    """Whatever cancels, and with a bit more than words have."""
+    rng = np.random.default_rng(6)
+    m, a = [(rng.integers(-(2**31), 2**31, 3000) >> rng.integers(0, 31, 3000)).astype(np.int32) for _ in range(2)]
+    m[:81], a[:81] = np.repeat(np.array(WORDS_AT, np.int32), 9), np.tile(np.array(WORDS_AT, np.int32), 9)
+    a[100:1500] = -m[100:1500] + rng.integers(-100, 100, 1400).astype(np.int32)
+    got = run(kit, unit, m, a, scales={"y": (scale, 3)})
+    exact = m.astype(np.int64) + a if unit == SUM else m.astype(np.int64) - a
+    real = np.maximum(exact, 0) * 0.5 if unit == SUM else exact.astype(np.float64)
+    low, high = (0, 65535) if unit == SUM else (-32768, 32767)
+    wanted = np.clip(np.rint(real / float(np.float32(scale))) + 3, low, high)
+    assert np.abs(got - wanted).max() <= 1
+    assert (got != wanted).mean() < 0.01
+
+
+def test_stored_words(kit: Kit) -> None:
+    rng = np.random.default_rng(7)
+    m, a = [rng.integers(-(2**31), 2**31, 1000).astype(np.int32) for _ in range(2)]
+    a[:500] >>= 12
+    scales = {"m": (1e-6, 0), "a": (2e-6, 0), "y": (30.0, 120)}
+    got = run(kit, STORED, m, a, scales=scales)
+    real = m * float(np.float32(1e-6)) + a * float(np.float32(2e-6))
+    wanted = np.clip(np.rint(real / 30.0) + 120, 0, 255)
+    assert np.abs(got - wanted).max() <= 1
+    # Where words cancel beyond a step, or have another zero point, it is for the portable code.
+    assert kit.run([Call(STORED, {"m": m, "a": a}, scales=scales | {"y": (1e-4, 0)})]) == [None]
+    assert kit.run([Call(STORED, {"m": m, "a": a}, scales=scales | {"m": (1e-6, 1)})]) == [None]
+
+
+def test_results_in_quantized_words_have_too_many_bits() -> None:
+    (snippet,) = snippets_of(SPEC.format(m="float32", a="float32", y="sfixed32", text="m * a"))
     assert "is sfixed32" in str(lower(snippet))
+
+
+@pytest.mark.parametrize(
+    ("y", "text"),
+    [
+        ("ufixed8", "m + a * k"),
+        ("ufixed8", "(m + a) * (m // 2)"),
+        ("float32", "(m + a) * 0.5"),
+        ("ufixed8", "m if m + a > 0 else a"),
+    ],
+)
+def test_sums_of_words_that_are_no_reals(y: str, text: str) -> None:
+    """What may cancel without a limit that is known, is divided or decided on."""
+    (snippet,) = snippets_of(SPEC.format(m="int32", a="int32", y=y, text=text))
+    made = lower(snippet)
+    assert isinstance(made, str) or any("within_a_step" in line for line in made.prepare)
 
 
 DEQUANTIZE = """\

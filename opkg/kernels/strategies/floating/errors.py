@@ -21,6 +21,7 @@ from opkg.spec.dtypes import DTYPES, Kind
 STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge", "le", "eq", "ne", "cast"))
 _STEPS = frozenset(("floor", "ceil", "round", "trunc", "floor_div", "mod"))
 _AMPLIFIED = 104.0  # beyond an argument of this size exp() has no normal result
+WORD_SUM = 0.51  # of a sum of 33 bits, the last of which may be cut off before it is rounded
 _HALF_SUM = 31.5  # 63 roundings of partial sums, half a unit each
 _CANCEL, _NEAR_ONE = "rounded numbers cancel", "a logarithm of a rounded number is near 0"
 _POWER, _DECIDES = "a power has rounded operands", "a decision hangs on rounded numbers"
@@ -93,6 +94,12 @@ def cancels(snippet: Snippet, result: int) -> bool:
     return False
 
 
+def is_word_sum(graph: Graph, node: Node) -> bool:
+    """Whether a sum or difference of integers is made of their words, and then rounded."""
+    integers = [graph[arg].op == "input" and graph[arg].type is Type.INTEGER for arg in node.args]
+    return node.type is Type.REAL and node.op in ("add", "sub") and all(integers)
+
+
 class _Errors:
     """`largest`: of the parts of the kernel that were asked for; `parts`: how many of them round."""
 
@@ -119,12 +126,17 @@ class _Errors:
         node = self.graph[at]
         if node.type is not Type.REAL:
             self._exact([at])
-            return 0.0
+            return 0.5 if node.type is Type.INTEGER and self._becomes_real(at) else 0.0
         if node.op in ("min", "max", "neg", "abs", "select") and not self.double[at]:
             self._carried(at)
             return max(self.ulps(arg) for arg in node.args if self.graph[arg].type is Type.REAL)
         stored = 0.5 if self._is_rounded(at) else 0.0
         return self._own(at) + stored + 2 * self._carried(at)
+
+    def _becomes_real(self, at: int) -> bool:
+        """Whether an integer of more bits than single precision has is stored in steps."""
+        wide = any(self.snippet.operand(name).storage.bits > 16 for name in self.graph.operands_of(at))
+        return wide and any(self.snippet.operand(r.name).quantized for r in self.graph.results if r.node == at)
 
     def relative(self, at: int) -> float:
         """The relative error of a value. Raises Loose."""
@@ -144,7 +156,8 @@ class _Errors:
         """What an operation adds itself, in units in the last place."""
         node = self.graph[at]
         if node.op == "input":
-            return 0.5 if self.snippet.operand(node.name).quantized else 0.0
+            operand = self.snippet.operand(node.name)
+            return (1.0 if operand.storage.bits == 32 else 0.5) if operand.quantized else 0.0
         if self.double[at] or node.type is not Type.REAL:
             return 0.0
         if node.op == "mod" and is_long(self.graph[node.args[1]]):
@@ -153,6 +166,8 @@ class _Errors:
             by = node.args[1]
             row = self.double[by] and not self.graph[by].uniform
             return LOWERING["div" if divides_exactly(self.graph, at) and not row else "quotient"].ulp
+        if is_word_sum(self.graph, node):
+            return WORD_SUM
         return LOWERING[node.op].ulp if node.op in LOWERING else 0.0
 
     def _operand(self, at: int, arg: int) -> float:
@@ -188,7 +203,7 @@ class _Errors:
     def _carried(self, at: int) -> float:
         """What comes from the operands."""
         node, args = self.graph[at], list(self.graph[at].args)
-        if not args or at in self.decided:
+        if not args or at in self.decided or is_word_sum(self.graph, node):
             return 0.0
         if node.op == "select":
             self._exact(args[:1])

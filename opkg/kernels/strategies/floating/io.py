@@ -25,10 +25,10 @@ _SATURATE: dict[Storage, tuple[str, ...]] = {
 _FURTHEST = 32768  # no 16 bits hold zero points below it
 
 
-def obstacle(operand: Operand) -> str:
+def obstacle(operand: Operand, written: bool) -> str:
     """Why an operand cannot be read or written; empty when it can."""
     wide = operand.storage is Storage.S32 and operand.quantized  # more bits than single precision has
-    if wide or operand.storage in (Storage.U32, Storage.U64, Storage.S64):
+    if (wide and written) or operand.storage in (Storage.U32, Storage.U64, Storage.S64):
         return f"'{operand.name}' is {operand.dtype}"
     return ""
 
@@ -53,7 +53,8 @@ class Streams:
         if storage is Storage.F16:
             return self._load_halves(operand)
         if storage in (Storage.F32, Storage.S32):
-            return [body.load(operand.name, group) for group in range(self.groups)]
+            loaded = [body.load(operand.name, group) for group in range(self.groups)]
+            return [self._real(operand, value) for value in loaded] if operand.quantized else loaded
         found = [
             w for part in range(self._parts(operand)) for w in self._unpacked(body.load(operand.name, part), storage)
         ]
@@ -91,11 +92,13 @@ class Streams:
         """Members with scale and zero point of a quantized tensor."""
         scale, zero = f"{operand.name}_scale_sf", f"{operand.name}_zero_sf"
         if scale not in {member.name for member in self.members}:
-            self.members += [Member("float", scale), Member("int32_t", zero)]
+            wide, given = operand.storage is Storage.S32, f"op.{operand.name}"
+            beyond = f"{given}.zero < -{_FURTHEST} || {given}.zero > {2 * _FURTHEST}"
+            self.members += [Member("float", scale), *([] if wide else [Member("int32_t", zero)])]
             self.prepare += [
-                f"if (op.{operand.name}.zero < -{_FURTHEST} || op.{operand.name}.zero > {2 * _FURTHEST}) return false;",
-                f"if (!(op.{operand.name}.scale > 1e-30f && op.{operand.name}.scale < 1e30f)) return false;",
-                f"{zero} = op.{operand.name}.zero;",
+                f"if ({f'{given}.zero != 0' if wide else beyond}) return false;",
+                f"if (!({given}.scale > 1e-30f && {given}.scale < 1e30f)) return false;",
+                *([] if wide else [f"{zero} = {given}.zero;"]),
             ]
         return scale, zero
 
@@ -104,7 +107,10 @@ class Streams:
         line = f"{scale} = op.{operand.name}.scale;"
         if line not in self.prepare:
             self.prepare.append(line)
-        steps = self.body.call(PREFIX + "sf_from_stored", value, word(self.setup, zero), to="steps")
+        if operand.storage is Storage.S32:
+            steps = self.body.call(PREFIX + "sf_from_w", value, to="steps")
+        else:
+            steps = self.body.call(PREFIX + "sf_from_stored", value, word(self.setup, zero), to="steps")
         return self.body.call(PREFIX + "mul_sf", steps, number(self.setup, scale), to=f"{operand.name}_real")
 
     # Stores ---------------------------------------------------------------------------------------------------------

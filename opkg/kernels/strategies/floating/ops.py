@@ -45,6 +45,7 @@ PACKETS: dict[str, float] = {
     "add_hf": 0.25, "sub_hf": 0.25, "mul_hf": 0.25, "neg_hf": 0.25, "abs_hf": 0.25, "min_hf": 0.5, "max_hf": 0.5,
     "gt_hf": 1.5, "ge_hf": 1.75, "eq_hf": 2.0, "scaled_hf": 0.75,
     "sf_from_hf": 0.75, "hf_from_sf": 0.5, "sf_from_stored": 0.75, "stored_from_sf": 1.5, "sf_from_w": 5.25,
+    "sf_from_sum_w": 8.0, "sf_from_difference_w": 8.0,
     "w_from_sf": 4.25, "trunc_sf": 2.25, "floor_sf": 4.25, "ceil_sf": 4.75, "round_sf": 6.25, "rsqrt_sf": 14.5,
     "log_sf": 18.75, "exp_sf": 15.5, "sqrt_sf": 19.75, "div_sf": 35.5, "quotient_sf": 19.25, "sigmoid_sf": 28.5,
     "erf_sf": 37.25, "tanh_sf": 40.75, "pow_sf": 90.5, "log1p_sf": 30.25, "sin_sf": 47.5, "cos_sf": 47.5, "atan_sf": 43.5,

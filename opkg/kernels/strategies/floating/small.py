@@ -1,14 +1,18 @@
-"""Integers that are small enough for quick ways to single precision: stored elements less their zero points."""
+"""Integers that are small enough for quick ways to single precision: stored elements less their zero points; and larger ones,
+sums of which are real numbers."""
 
 from __future__ import annotations
 
-from opkg.kernels.graphs.graph import Node
+from dataclasses import replace
+
+from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.snippet import Snippet
 from opkg.spec.compute.types import Type
 
 SMALL = 1 << 22  # the sums that are exact in single precision beside 3 * 2^22
 PARAM = 1 << 20  # `prepare` refuses larger params
 SUMS = frozenset(("add", "sub", "neg"))
+_AS_REALS = SUMS | {"mul", "min", "max"}
 
 
 def sizes(snippet: Snippet) -> tuple[int, ...]:
@@ -30,3 +34,21 @@ def _size(snippet: Snippet, node: Node, found: list[int]) -> int:
         return max(map(abs, operand.dtype.limits)) if operand.storage.bits <= 16 else 0
     args = [found[arg] for arg in node.args]
     return sum(args) if node.op in SUMS and all(args) else 0
+
+
+def sums_as_reals(snippet: Snippet) -> Snippet | None:
+    """The snippet with sums of integers as sums of real numbers, where quantized results are all that is made of them; None where
+    there are none, or integers could wrap or be decided on."""
+    graph = snippet.graph
+    if not all(snippet.operand(result.name).quantized for result in graph.results):
+        return None
+    nodes = [replace(node, type=Type.REAL) if _is_sum(node) else node for node in graph.nodes]
+    whole = [node for node in nodes if node.type is Type.INTEGER and node.args and not node.uniform]
+    decided = [node for node in nodes if node.type is Type.BOOL and not node.uniform]
+    if nodes == list(graph.nodes) or whole or decided or any(n.op in ("cast", "floor_div", "mod") for n in nodes):
+        return None
+    return replace(snippet, graph=Graph(tuple(nodes), graph.results))
+
+
+def _is_sum(node: Node) -> bool:
+    return node.type is Type.INTEGER and node.op in _AS_REALS and not node.uniform

@@ -81,7 +81,9 @@ def _known(snippet: Snippet, at: int, more: frozenset[str] = frozenset()) -> boo
     if node.uniform:
         return True
     if node.op == "input":
-        return snippet.operand(node.name).quantized or node.name in _between(snippet)
+        operand = snippet.operand(node.name)
+        integers = operand.dtype.integral and not operand.bias and not more
+        return operand.quantized or node.name in _between(snippet) or integers
     if node.op == "cast":
         return (
             node.type is Type.REAL and DTYPES[node.dtype].bits == 32 and snippet.graph[node.args[0]].type is Type.REAL
@@ -116,7 +118,7 @@ class _Narrowed:
             args = [self._copy(test, {}), *(self._copy(arg, side) for arg, side in zip(branches, sides, strict=True))]
         else:  # a reduction is of all elements, not of those that a choice takes
             args = [self._copy(arg, {} if node.op in REDUCE else limits) for arg in node.args]
-        made = self._add(replace(node, args=tuple(args)))
+        made = self._add(replace(node, args=tuple(args), type=Type.REAL if node.op == "input" else node.type))
         if at not in limits:
             return made
         op, bound = limits[at]

@@ -15,7 +15,7 @@ from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.floating.errors import is_power_of_two, may_jump, statement
+from opkg.kernels.strategies.floating.errors import cancels, is_power_of_two, is_word_sum, may_jump, statement
 from opkg.kernels.strategies.floating.exactly import Exactly
 from opkg.kernels.strategies.floating.halves import halves
 from opkg.kernels.strategies.floating.io import Streams, obstacle
@@ -32,7 +32,7 @@ from opkg.kernels.strategies.floating.ops import (
     number,
     word,
 )
-from opkg.kernels.strategies.floating.small import SMALL, SUMS, sizes
+from opkg.kernels.strategies.floating.small import SMALL, SUMS, sizes, sums_as_reals
 from opkg.kernels.strategies.floating.spans import HEADER as SPANS
 from opkg.kernels.strategies.floating.spans import guard
 from opkg.kernels.strategies.floating.steps import halves_of_bytes
@@ -50,7 +50,8 @@ def lower(snippet: Snippet) -> Lowered | str:
     graph = snippet.graph
     if graph.reductions:
         return "it reduces dimensions"
-    if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
+    reals = any(node.type is Type.REAL for node in graph.nodes) or any(o.quantized for o in snippet.outputs)
+    if not reals or not read_inputs(snippet):
         return "it has no real numbers"
     joined = without_choices(snippet) if decides_in_single(snippet, exactly=True) else snippet
     settled = joined is not snippet and not decides_in_single(joined, exactly=True)
@@ -60,7 +61,18 @@ def lower(snippet: Snippet) -> Lowered | str:
         plain = None if decides_in_single(snippet) else halves(snippet)
         return plain or halves_of_bytes(snippet) or FloatMaker(snippet).lowered()
     except UnableError as reason:
-        return str(reason)
+        return _of_words(snippet) or str(reason)
+
+
+def _of_words(snippet: Snippet) -> Lowered | None:
+    """Of sums of 32-bit integers that become quantized results: in single precision, too, where scales leave it near enough."""
+    wide = sums_as_reals(snippet)
+    if wide is None or (any(cancels(wide, r.node) for r in wide.graph.results) and not guard(wide)):
+        return None
+    try:
+        return FloatMaker(wide).lowered()
+    except UnableError:
+        return None
 
 
 class FloatMaker:
@@ -74,7 +86,7 @@ class FloatMaker:
         self.inputs = read_inputs(snippet)
         operands = (*self.inputs, *snippet.outputs)
         for operand in operands:
-            if why := obstacle(operand):
+            if why := obstacle(operand, operand in snippet.outputs):
                 raise UnableError(why)
         self.setup = Block()
         self.body = Block(self.setup)
@@ -161,6 +173,12 @@ class FloatMaker:
             return [self._cast(index, node, group) for group in range(self.streams.groups)]
         op, type_ = node.op, node.type
         args = node.args
+        if is_word_sum(self.graph, node):
+            function = f"{PREFIX}sf_from_{'sum' if op == 'add' else 'difference'}_w"
+            return [
+                self.body.call(function, *(self.values[arg][g] for arg in args), to=label(node))
+                for g in range(self.streams.groups)
+            ]
         if product is not None:
             other = next(arg for arg in node.args if arg != product)
             op, args = ("mul_add" if op == "add" else "mul_sub"), (*self.graph[product].args, other)

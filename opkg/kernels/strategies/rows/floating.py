@@ -73,7 +73,7 @@ def lower_floating(snippet: Snippet, or_one: bool = False) -> Sequence:
         if operand.quantized and operand.storage.bits > 8 and not steady(snippet) and not counted:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits, too many for single precision")
     for operand in (*read_inputs(snippet), *snippet.outputs):
-        if why := obstacle(operand):
+        if why := obstacle(operand, written=True):
             raise Cannot(why)
     try:
         return _Rows(snippet, or_one, counted).sequence()
