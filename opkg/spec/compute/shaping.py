@@ -60,14 +60,46 @@ def _numbers(reader: Reader, name: str, node: ast.expr) -> tuple[str | None, tup
         if param.shape is not None:
             return node.id, ()
     items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
-    if not 1 <= len(items) <= MOST_RANK:
+    parts: tuple[Part, ...]
+    if name == "reshape":
+        parts = tuple([part for item in items for part in _dimensions(reader, item, item is node)])
+    elif name == "pad":
+        parts = tuple([_amounts(reader, item) for item in items])
+    else:
+        parts = tuple([_number(reader, item, 1, name) for item in items])
+    if not 1 <= len(parts) <= MOST_RANK:
         raise fault("OPK147", f"there are 1 to {MOST_RANK} dimensions", at, FORMS[name])
-    if name == "pad":
-        return None, tuple([_amounts(reader, item) for item in items])
-    parts = tuple([_number(reader, item, -1 if name == "reshape" else 1, name) for item in items])
     if parts.count(-1) > 1:
         raise fault("OPK147", "one dimension is -1, what remains", at, FORMS[name])
     return None, parts
+
+
+def _dimensions(reader: Reader, node: ast.expr, alone: bool) -> list[Part]:
+    """A number of reshape, or the sizes of an input: `*x.shape`, `*x.shape[:-1]`, and `x.shape` alone."""
+    from opkg.spec.compute.moves import whole
+
+    starred = isinstance(node, ast.Starred)
+    sizes = node.value if isinstance(node, ast.Starred) else node
+    ends = slice(None)
+    if starred and isinstance(sizes, ast.Subscript) and isinstance(sizes.slice, ast.Slice) and sizes.slice.step is None:
+        given = (sizes.slice.lower, sizes.slice.upper)
+        ends = slice(*[None if end is None else whole(end, reader.places.of(end)) for end in given])
+        sizes = sizes.value
+    if not isinstance(sizes, ast.Attribute) or not (starred or alone):
+        return [_number(reader, node, -1, "reshape")]
+    at = reader.places.of(node)
+    _size(reader, sizes, -1, at)  # of an input that is one tensor, and there
+    rank = _rank(reader, sizes, at)
+    return [_size(reader, sizes, axis - rank, at) for axis in range(rank)[ends]]
+
+
+def _rank(reader: Reader, node: ast.Attribute, at: Span) -> int:
+    """The rank of an input all of whose sizes are asked for."""
+    assert isinstance(node.value, ast.Name)
+    ranks = reader.names.inputs[node.value.id].ranks
+    if ranks.low != ranks.high:
+        raise fault("OPK147", f"'{node.value.id}' has {ranks.low} to {ranks.high} dimensions", at, FORMS["reshape"])
+    return ranks.low
 
 
 def _amounts(reader: Reader, node: ast.expr) -> Range:
