@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -26,6 +27,8 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.spec.kept import in_slices, keeps
 from opkg.spec.model import Combination, Op
+
+_COMPUTED = re.compile(r"\?(\w+)\.(\d+)")  # a dimension that a spec has no name for: that of a tensor
 
 
 class Stage(StrEnum):
@@ -169,6 +172,7 @@ def _loops(shown: Shown) -> str:
     text = (
         f"{outer} rows of {loops.inner.length}" if outer else f"one row of {loops.inner.length}"
     ) + f": {loops.inner}"
+    text = _COMPUTED.sub(r"\1[\2]", text)
     return text + (f", {passes} passes" if passes > 1 else "") + (f" ({assumed})" if assumed else "")
 
 

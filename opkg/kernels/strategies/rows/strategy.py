@@ -106,7 +106,8 @@ def _sequence(found: Plan) -> Sequence:
     if folds is not None and folds.vectors:
         members += [Member("double", per_step(output)) for output, _ in reduced]
         prepare += [f"{per_step(o)} = 1.0 / {found.shared.steps[o.name]}.scale;" for o, _ in reduced]
-    exact = not forms and not found.guarded and not table_sums(found) and not (folds and (folds.line or folds.vectors))
+    near = slots is not None or (folds is not None and (folds.line or folds.vectors))
+    exact = not forms and not found.guarded and not table_sums(found) and not near
     return Sequence(
         strategy="rows",
         title="many rows at a time, lanes being results" if folds else _title(stages, slots is not None),
