@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "opkg/hvx_number.h"
 #include "opkg/small.h"
 
 namespace opkg::hvx {
@@ -66,14 +67,16 @@ OPKG_RARE inline double exact_inverse(double x) {
 }
 
 /// 1 / n of rows of n elements, known where a graph knows how long they are.
-struct CountInverse {
-  size_t count = 0;
+struct CountInverse : RowCount {
+  static constexpr size_t kMostInWords = 32767;  ///< 31 bits hold the squares of as many bytes
+
   double inverse = 0.0;
+  size_t in_words = 0;  ///< n, if it is no more
 
   CountInverse() = default;
-  explicit CountInverse(size_t n) : count(n), inverse(exact_inverse(static_cast<double>(n))) {}
+  explicit CountInverse(size_t n) : RowCount(n), inverse(exact_inverse(static_cast<double>(n))), in_words(n <= kMostInWords ? n : 0) {}
 
-  double of(size_t n) const { return n == count ? inverse : exact_inverse(static_cast<double>(n)); }
+  double of(size_t n) const { return n == length() ? inverse : exact_inverse(static_cast<double>(n)); }
 };
 
 /// 1 / sqrt(x) within 2^-26 of itself.

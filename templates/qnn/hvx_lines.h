@@ -40,7 +40,33 @@ OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
   const HVX_VectorPred rows = Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows()));
   return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
 }
-OPKG_INLINE int32_t least(const Slots&, int32_t word) { return word; }
+
+/// What is added to a form's terms: a number, or two.
+template <typename Word>
+class ConstantOf {
+ public:
+  OPKG_INLINE ConstantOf(const NumbersOf<Word>& number) : sum_(number) {}
+  OPKG_INLINE ConstantOf(const NumbersOf<Word>& a, const NumbersOf<Word>& b) : sum_(a + b) {}
+  OPKG_INLINE Word size() const { return sum_.size(); }
+  OPKG_INLINE Word whole(Word bits) const { return sum_.whole(bits); }
+
+ private:
+  NumbersOf<Word> sum_;
+};
+/// Of one row those are added up when they are whole numbers: sums of Numbers take a dozen packets, one after another.
+template <>
+class ConstantOf<int32_t> {
+ public:
+  OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b = NumbersOf<int32_t>(Number())) : a_(a), b_(b) {}
+  OPKG_INLINE int32_t size() const { return std::max(a_.size(), b_.size()) + 1; }
+  OPKG_INLINE int32_t whole(int32_t bits) const { return word::add(whole_of(a_, bits), whole_of(b_, bits)); }
+
+ private:
+  NumbersOf<int32_t> a_, b_;
+};
+
+/// The smallest e with |x| < 2^e.
+OPKG_INLINE int32_t size_of_whole(int32_t x) { return 32 - word::zeros(word::size(x)); }
 
 /// sum(factor[i] * (value[i] << lift of term i)) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result. Shifts
 /// are the same for all rows: the least that some row asks for.
@@ -54,7 +80,7 @@ struct LinesOf {
   Truth<Word> held;  ///< rows whose results are within 1 step of the correctly rounded ones
 
   /// `blur`: by how much of a step, in 1/256, the values themselves may be off.
-  OPKG_INLINE LinesOf(const Slots& slots, const TermsOf<Word> (&terms)[kTerms], const NumbersOf<Word>& constant, int32_t blur) {
+  OPKG_INLINE LinesOf(const Slots& slots, const TermsOf<Word> (&terms)[kTerms], const ConstantOf<Word>& constant, int32_t blur) {
     Word most_bits = in_all<Word>(22), reach = constant.size();
     for (const TermsOf<Word>& term : terms) {
       const Word size = term.factor.size();
@@ -78,20 +104,44 @@ struct LinesOf {
     const int32_t most = ((228 - 2 * blur) << bits) >> 8;  // 0.45 steps, less half a unit of those lanes
     held = word::both(fine, word::more(in_all<Word>(most), span));
   }
-
-  /// Those of one row, for loops.
-  static OPKG_INLINE LinesOf of(const LinesOf<int32_t, kTerms>& row) {
-    LinesOf found;
-    for (uint32_t i = 0; i < kTerms; ++i) found.factor[i] = in_all<Word>(row.factor[i]);
-    found.bias = in_all<Word>(row.bias), found.shift = row.shift;
-    return found;
-  }
-
- private:
-  LinesOf() = default;
 };
 template <uint32_t kTerms>
 using Lines = LinesOf<HVX_Vector, kTerms>;
+
+/// The same of one row.
+template <uint32_t kTerms>
+struct LinesOf<int32_t, kTerms> {
+  static constexpr int32_t kFraction = 7;
+
+  int32_t factor[kTerms];  ///< 16 bits
+  int32_t bias, shift;
+  Margin held;
+
+  LinesOf() = default;
+  /// Made in double.
+  OPKG_INLINE explicit LinesOf(const Linear<kTerms>& row) : bias(row.bias), shift(row.shift) { std::copy_n(row.factor, kTerms, factor); }
+
+  OPKG_INLINE LinesOf(const RowCount&, const TermsOf<int32_t> (&terms)[kTerms], const ConstantOf<int32_t>& constant, int32_t blur) {
+    int32_t most_bits = 22, reach = constant.size();
+    for (const TermsOf<int32_t>& term : terms) {
+      most_bits = std::min(most_bits, 15 + term.lift - term.factor.size());
+      reach = std::max(reach, term.factor.size() + size_of_whole(term.most));
+    }
+    int32_t more = 30;
+    for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) --more;
+    most_bits = std::min(most_bits, more - reach);
+    const int32_t bits = std::max(most_bits, kFraction);
+    int32_t span = 3;  // the constant's parts are rounded one by one
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      factor[i] = std::max(std::min(whole_of(terms[i].factor, bits - terms[i].lift), 0x7fff), -0x7fff);
+      span += terms[i].most << terms[i].lift;
+      if (terms[i].rounded) span += std::abs(factor[i]);
+    }
+    shift = bits - kFraction;
+    bias = word::add(constant.whole(bits), shift > 0 ? 1 << (shift - 1) : 0);
+    held = {std::min(most_bits - kFraction, (((228 - 2 * blur) << bits) >> 8) - span - 1)};
+  }
+};
 
 /// As opkg::hvx::Wide: for 16-bit results, factors of 32 bits.
 template <uint32_t kTerms>

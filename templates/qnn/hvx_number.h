@@ -2,6 +2,7 @@
 #ifndef OPKG_HVX_NUMBER_H_
 #define OPKG_HVX_NUMBER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -35,6 +36,21 @@ struct Number {
 OPKG_RARE inline void set_numbers(Number* to, std::initializer_list<double> values) {
   for (const double value : values) *to++ = Number(value);
 }
+
+/// How many elements a row has, and 1 / that.
+class RowCount {
+ public:
+  RowCount() = default;
+  OPKG_RARE explicit RowCount(size_t n) : length_(n) { set_numbers(numbers_, {static_cast<double>(n), 1.0 / static_cast<double>(n)}); }
+
+  size_t length() const { return length_; }
+  const Number& count() const { return numbers_[0]; }
+  const Number& share() const { return numbers_[1]; }
+
+ private:
+  size_t length_ = 0;
+  Number numbers_[2];
+};
 
 }  // namespace opkg::hvx
 

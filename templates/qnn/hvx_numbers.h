@@ -70,6 +70,20 @@ struct NumbersOf {
 };
 using Numbers = NumbersOf<HVX_Vector>;
 
+/// The same of one row, of a form that holds only if 31 bits do; else this is some number.
+OPKG_INLINE int32_t whole_of(const NumbersOf<int32_t>& number, int32_t bits) {
+  return word::add(Q6_R_asr_RR(number.mantissa, at_most(from(-1, word::add(number.exponent, bits)), 31)), 1) >> 1;
+}
+
+/// A whole number of 64 bits, cut off.
+OPKG_INLINE NumbersOf<int32_t> number_of(int64_t whole) {
+  const int32_t room = Q6_R_normamt_P(whole);
+  NumbersOf<int32_t> found;
+  found.mantissa = static_cast<int32_t>(whole << room >> 32);
+  found.exponent = whole == 0 ? Number::kNothing : 32 - room;
+  return found;
+}
+
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> operator-(const NumbersOf<Word>& a) {
   NumbersOf<Word> found;
@@ -87,7 +101,9 @@ OPKG_INLINE NumbersOf<Word> raw_product(const NumbersOf<Word>& a, const NumbersO
   return found;
 }
 
-/// Zero keeps the very small exponent of a factor.
+/// Zero keeps the very small exponent of a factor. In registers mantissas of products stay as they are: what asks for all of their
+/// bits shifts them up (whole_mantissa).
+OPKG_INLINE NumbersOf<int32_t> operator*(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b) { return raw_product(a, b); }
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> operator*(const NumbersOf<Word>& a, const NumbersOf<Word>& b) {
   const NumbersOf<Word> raw = raw_product(a, b);
@@ -143,6 +159,16 @@ OPKG_INLINE NumbersOf<Word> size_of(const NumbersOf<Word>& a) {
   return found;
 }
 
+/// A number whose mantissa has 31 bits.
+OPKG_INLINE const Numbers& whole_mantissa(const Numbers& x) { return x; }
+OPKG_INLINE NumbersOf<int32_t> whole_mantissa(const NumbersOf<int32_t>& x) {
+  const int32_t room = word::room(x.mantissa);
+  NumbersOf<int32_t> found;
+  found.mantissa = word::left(x.mantissa, room);
+  found.exponent = word::sub(x.exponent, room);
+  return found;
+}
+
 /// a + b, and by how many bits at most the sum is smaller than its larger part: what that part is off is as much more of it.
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> sum_of(const NumbersOf<Word>& a, const NumbersOf<Word>& b, Word& lost) {
@@ -153,22 +179,26 @@ OPKG_INLINE NumbersOf<Word> sum_of(const NumbersOf<Word>& a, const NumbersOf<Wor
 
 /// 1 / x within 2^-28 of itself, by three of Newton's steps.
 template <typename Word>
-OPKG_INLINE NumbersOf<Word> inverse(const NumbersOf<Word>& x) {
+OPKG_INLINE NumbersOf<Word> inverse(const NumbersOf<Word>& number) {
+  const NumbersOf<Word> x = whole_mantissa(number);
   const Word half = word::size(x.mantissa);                                  // 0.5 to 1 in units of 2^-31
   Word found = from(1515870810, product31(half, in_all<Word>(1010580540)));  // 48 / 17 - 32 / 17 x in units of 2^-29
   for (int32_t i = 0; i < 3; ++i) {
-    const Word rest = from(INT32_MIN, word::left(product31(half, found), 1));  // 2 - x found in units of 2^-30
-    found = word::left(product31(found, rest), 1);
+    const Word rest = from(INT32_MIN, word::left(product31(half, found), 2));  // 1 - x found in units of 2^-31
+    found = word::plus_product31(found, found, rest);
   }
-  found = plus(found, word::kCut<Word>);
+  found = word::twice(found);
   const Word below = word::right(x.mantissa, 31), none = in_all<Word>(0);
-  const Word power = word::either(word::same(x.mantissa, none), in_all<Word>(Numbers::kBeyond), from(-60, x.exponent));
-  return NumbersOf<Word>(word::sub(word::bits_xor(found, below), below), power);
+  NumbersOf<Word> inverse;
+  inverse.mantissa = word::sub(word::bits_xor(found, below), below);
+  inverse.exponent = word::either(word::same(x.mantissa, none), in_all<Word>(Numbers::kBeyond), from(-61, x.exponent));
+  return inverse;
 }
 
 /// 1 / sqrt(x) within 2^-27 of itself.
 template <typename Word>
-OPKG_INLINE NumbersOf<Word> inverse_root(const NumbersOf<Word>& x) {
+OPKG_INLINE NumbersOf<Word> inverse_root(const NumbersOf<Word>& number) {
+  const NumbersOf<Word> x = whole_mantissa(number);
   const Word odd = word::bits_and(plus(x.exponent, 1), in_all<Word>(1));
   const Word quarter = word::right(x.mantissa, odd);        // 0.25 to 1 in units of 2^-31
   const Word power = word::add(plus(x.exponent, 31), odd);  // x / 2^power
@@ -178,16 +208,20 @@ OPKG_INLINE NumbersOf<Word> inverse_root(const NumbersOf<Word>& x) {
   const Word slope = word::sub(either(1109286185, 1568767568), product31(x.mantissa, either(448527272, 634313351)));
   Word found = word::sub(either(1199341180, 1696124562), product31(x.mantissa, slope));
   for (int32_t i = 0; i < 2; ++i) {
-    const Word square = product31(product31(found, found), quarter);                // x found^2 in units of 2^-27
-    found = word::left(product31(found, word::left(from(3 << 27, square), 2)), 1);  // found (3 - x found^2) / 2
+    const Word square = product31(product31(found, found), quarter);                   // x found^2 in units of 2^-27
+    found = word::plus_product31(found, found, from(1 << 30, word::left(square, 3)));  // found + found (1 - x found^2) / 2
   }
   const Truth<Word> positive = word::more(x.mantissa, in_all<Word>(0));
-  return NumbersOf<Word>(found, word::either(positive, from(-29, word::right(power, 1)), in_all<Word>(Numbers::kBeyond)));
+  NumbersOf<Word> root;
+  root.mantissa = word::twice(found);
+  root.exponent = word::either(positive, from(-30, word::right(power, 1)), in_all<Word>(Numbers::kBeyond));
+  return root;
 }
 
 /// No less than sqrt(x) (but for 2^-31 of itself), and up to 6.1 % more: half of the exponent, and a line between powers of two.
 template <typename Word>
-OPKG_INLINE NumbersOf<Word> above_root(const NumbersOf<Word>& x) {
+OPKG_INLINE NumbersOf<Word> above_root(const NumbersOf<Word>& number) {
+  const NumbersOf<Word> x = whole_mantissa(number);
   const Word power = plus(x.exponent, 31), odd = word::bits_and(power, in_all<Word>(1));
   NumbersOf<Word> found;
   found.mantissa = word::add(word::right(x.mantissa, 1), word::right(in_all<Word>(1 << 30), odd));
@@ -207,11 +241,20 @@ OPKG_INLINE NumbersOf<Word> squares_about_mean(Word total, Word squares, size_t 
   return about - raw_product(NumbersOf<Word>(word::square(rest)), share);
 }
 
+/// The same of one row: n times the squares less the square of the sum, which 64 bits hold.
+OPKG_INLINE NumbersOf<int32_t> squares_about_mean(int32_t total, int32_t squares, size_t n, const NumbersOf<int32_t>& share) {
+  return raw_product(number_of(int64_t{squares} * static_cast<int32_t>(n) - int64_t{total} * total), share);
+}
+
 /// The variance of these.
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> variance(Word total, Word squares, size_t n, const NumbersOf<Word>& share) {
   return squares_about_mean(total, squares, n, share) * share;
 }
+
+/// A sum of entries and of what they miss, in units of 2^-16 entries.
+OPKG_INLINE Numbers entries_sum(HVX_Vector words, HVX_Vector fractions) { return Numbers(words, Q6_V_vsplat_R(16)) + Numbers(fractions); }
+OPKG_INLINE NumbersOf<int32_t> entries_sum(int32_t words, int32_t fractions) { return number_of(int64_t{words} * 65536 + fractions); }
 
 /// The upper halves of the sum of squares of x + 32768, from those of x, and `total`, the sum of x.
 OPKG_INLINE HVX_Vector squares_without_sign(HVX_Vector high, HVX_Vector total, size_t n) {

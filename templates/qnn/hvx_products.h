@@ -2,6 +2,9 @@
 #ifndef OPKG_HVX_PRODUCTS_H_
 #define OPKG_HVX_PRODUCTS_H_
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "opkg/hvx_lines.h"
 
 #if OPKG_HVX
@@ -81,20 +84,62 @@ struct ProductsOf {
     const Truth<Word> fits = word::more(most_bits, in_all<Word>(kFraction - 1));
     held = word::both(fits, y_most < 4096 ? exact : word::none(fits));
   }
-
-  /// Those of one row, for loops.
-  static OPKG_INLINE ProductsOf of(const ProductsOf<int32_t, kTerms>& row) {
-    ProductsOf found;
-    found.scale = in_all<Word>(row.scale), found.start = in_all<Word>(row.start), found.bias = in_all<Word>(row.bias), found.shift = row.shift;
-    for (uint32_t i = 0; i < kTerms; ++i) found.factor[i] = in_all<Word>(row.factor[i]), found.low[i] = in_all<Word>(row.low[i]);
-    return found;
-  }
-
- private:
-  ProductsOf() = default;
 };
 template <uint32_t kTerms>
 using Products = ProductsOf<HVX_Vector, kTerms>;
+
+/// The same of one row: how far results reach is told by sizes alone, so that what is farther than some hundred times their range
+/// does not hold.
+template <uint32_t kTerms>
+struct ProductsOf<int32_t, kTerms> {
+  static constexpr int32_t kFraction = 7, kLow = 7;
+
+  int32_t scale, start, bias;
+  int32_t factor[kTerms + 1];
+  int32_t low[kTerms + 1];
+  int32_t shift;
+  Margin held;
+
+  ProductsOf() = default;
+  /// Made in double: factors are 16 bits.
+  OPKG_INLINE explicit ProductsOf(const Product<kTerms>& row) : scale(row.scale), start(row.start), bias(row.bias), shift(row.shift) {
+    std::copy_n(row.factor, kTerms, factor);
+    std::copy_n(row.low, kTerms, low);
+  }
+
+  OPKG_INLINE ProductsOf(const RowCount&, const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b, int32_t x_low, const ReachesOf<int32_t>&, int32_t y_most,
+                         const NumbersOf<int32_t>& constant, std::initializer_list<TermsOf<int32_t>> terms) {
+    const int32_t form = std::max(a.size() + kByte, b.size()) + 1;  // |a * x + b| < 2^form
+    int32_t reach = std::max(form + size_of_whole(y_most), constant.size());
+    int32_t most_bits = std::min(22 - a.size(), 30 - form), twice_off = 5 * y_most + 4;
+    for (const TermsOf<int32_t>& term : terms) {
+      reach = std::max(reach, term.factor.size() + size_of_whole(term.most));
+      most_bits = std::min(most_bits, 21 - term.factor.size());
+      twice_off += term.most;
+    }
+    int32_t more = 30;
+    for (uint32_t i = 0; (1u << i) < kTerms + 2; ++i) --more;
+    most_bits = std::min(most_bits, more - reach);
+    const int32_t bits = std::max(std::min(most_bits, 22), kFraction);
+    scale = whole_of(a, bits + 8);
+    start = word::plus_product31(word::add(whole_of(b, bits), 1), scale, word::left(x_low, 31 - kByte));  // a * x_low is cut off
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const int32_t whole = whole_of(terms.begin()[i].factor, bits);
+      factor[i] = whole >> kLow;
+      low[i] = whole & ((1 << kLow) - 1);
+    }
+    shift = bits - kFraction;
+    bias = word::add(whole_of(constant, bits), shift > 0 ? 1 << (shift - 1) : 0);
+    // Numbers are off, too: 2^-24 of 255 * a * y.
+    const int32_t blur = (y_most << 7) >> std::max(std::min(22 - bits - a.size(), 31), 0);
+    const int32_t rest = std::min(most_bits - kFraction, ((225 << bits) >> 8) - twice_off - blur - 1);
+    const int32_t beyond = static_cast<int32_t>(static_cast<uint32_t>(x_low + 255) >> 8) | y_most >> 12;  // 0 of x and y within their bounds
+    held = {rest | -beyond};
+  }
+
+ private:
+  static constexpr int32_t kByte = 8;  ///< bits of x: its ends are 255 from zero at most
+};
 
 }  // namespace opkg::hvx
 

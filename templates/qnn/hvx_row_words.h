@@ -20,6 +20,14 @@ namespace opkg::hvx {
 template <typename Word>
 using Truth = std::conditional_t<std::is_same_v<Word, int32_t>, bool, HVX_VectorPred>;
 
+/// Whether numbers are exact enough: predicates or, of one row, by how much, where that is less than zero if they are not. What
+/// says so of several is one word, and so one branch, behind which no work is left for later.
+struct Margin {
+  int32_t least;
+};
+template <typename Word>
+using Holds = std::conditional_t<std::is_same_v<Word, int32_t>, Margin, HVX_VectorPred>;
+
 /// One word for all rows.
 template <typename Word>
 OPKG_INLINE Word in_all(int32_t word) {
@@ -51,10 +59,14 @@ OPKG_INLINE HVX_VectorPred same(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_e
 OPKG_INLINE HVX_Vector either(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) { return Q6_V_vmux_QVV(q, a, b); }
 OPKG_INLINE HVX_VectorPred both(HVX_VectorPred a, HVX_VectorPred b) { return Q6_Q_and_QQ(a, b); }
 OPKG_INLINE HVX_VectorPred none(HVX_VectorPred a) { return Q6_Q_and_QQn(a, a); }
+OPKG_INLINE HVX_VectorPred held_more(HVX_Vector a, HVX_Vector b) { return more(a, b); }
 /// a * b / 2^31, rounded.
 OPKG_INLINE HVX_Vector product31(HVX_Vector a, HVX_Vector b) {
   return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(a, b), a, b);
 }
+/// sum + a * b / 2^31
+OPKG_INLINE HVX_Vector plus_product31(HVX_Vector sum, HVX_Vector a, HVX_Vector b) { return add(sum, product31(a, b)); }
+OPKG_INLINE HVX_Vector twice(HVX_Vector a) { return Q6_Vw_vadd_VwVw_sat(a, a); }
 /// a * b in 32 bits, b having 16 bits and a sign.
 OPKG_INLINE HVX_Vector times_half(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vmpyio_VwVh(a, Q6_Vw_vasl_VwR(b, 16)); }
 /// a * a of up to 16 bits.
@@ -64,8 +76,8 @@ OPKG_INLINE HVX_Vector in_both_halves(HVX_Vector v) { return Q6_Vh_vshuffe_VhVh(
 
 OPKG_INLINE int32_t add(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
 OPKG_INLINE int32_t sub(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
-OPKG_INLINE int32_t negative(int32_t a) { return a == INT32_MIN ? INT32_MAX : -a; }
-OPKG_INLINE int32_t size(int32_t a) { return a < 0 ? negative(a) : a; }
+OPKG_INLINE int32_t negative(int32_t a) { return Q6_R_neg_R_sat(a); }
+OPKG_INLINE int32_t size(int32_t a) { return Q6_R_abs_R_sat(a); }
 OPKG_INLINE int32_t largest(int32_t a, int32_t b) { return std::max(a, b); }
 OPKG_INLINE int32_t smallest(int32_t a, int32_t b) { return std::min(a, b); }
 OPKG_INLINE int32_t bits_and(int32_t a, int32_t b) { return a & b; }
@@ -77,17 +89,14 @@ OPKG_INLINE int32_t zeros(int32_t a) { return Q6_R_cl0_R(a); }
 OPKG_INLINE bool more(int32_t a, int32_t b) { return a > b; }
 OPKG_INLINE bool same(int32_t a, int32_t b) { return a == b; }
 OPKG_INLINE int32_t either(bool q, int32_t a, int32_t b) { return q ? a : b; }
-OPKG_INLINE bool both(bool a, bool b) { return a & b; }
-OPKG_INLINE bool none(bool) { return false; }
+OPKG_INLINE Margin both(Margin a, Margin b) { return {smallest(a.least, b.least)}; }
+/// a > b, neither of which is large.
+OPKG_INLINE Margin held_more(int32_t a, int32_t b) { return {sub(a, b) - 1}; }
 /// a * b / 2^31, cut off.
 OPKG_INLINE int32_t product31(int32_t a, int32_t b) { return Q6_R_mpy_RR_s1_sat(a, b); }
+OPKG_INLINE int32_t plus_product31(int32_t sum, int32_t a, int32_t b) { return Q6_R_mpyacc_RR_s1_sat(sum, a, b); }
+OPKG_INLINE int32_t twice(int32_t a) { return Q6_R_add_RR_sat(a, a); }
 OPKG_INLINE int32_t times_half(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b)); }
-OPKG_INLINE int32_t square(int32_t a) { return times_half(a, a); }
-OPKG_INLINE int32_t in_both_halves(int32_t a) { return static_cast<int32_t>((static_cast<uint32_t>(a) & 0xffffu) * 0x10001u); }
-
-/// What product31() cuts off, twice on the average.
-template <typename Word>
-constexpr int32_t kCut = std::is_same_v<Word, int32_t> ? 1 : 0;
 
 }  // namespace word
 }  // namespace opkg::hvx

@@ -22,11 +22,10 @@ constexpr size_t kSlotRows = 32;  ///< at a time, at most
 
 /// Some rows of `bytes` bytes, `count` elements. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
 /// `apart`: each of them takes a vector of its own, as it lies in memory.
-class Slots {
+class Slots : public RowCount {
  public:
   OPKG_RARE Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false, bool apart = false)
-      : bytes_(bytes), rows_(rows), one_vector_(bytes <= kBytes && !apart) {
-    set_numbers(numbers_, {static_cast<double>(count), 1.0 / static_cast<double>(count)});
+      : RowCount(count), bytes_(bytes), rows_(rows), one_vector_(bytes <= kBytes && !apart) {
     while (slot_ < (apart ? kBytes : bytes) && slot_ < kBytes) slot_ *= 2, ++levels_;
     if (one_vector()) {
       dense_ = in_slots || (bytes == slot_ && rows * slot_ % kBytes == 0);
@@ -75,16 +74,13 @@ class Slots {
   bool same(uint32_t input) const { return (same_ >> input & 1) != 0; }
   void set_same(uint32_t inputs) { same_ = inputs; }
 
-  const Number& count() const { return numbers_[0]; }  ///< elements of a row
-  const Number& share() const { return numbers_[1]; }  ///< 1 / count
-  HVX_Vector live() const { return live_; }            ///< -1 in bytes of the last vector that rows have
-  HVX_Vector places() const { return places_; }        ///< 0 to 127 in bytes
-  HVX_Vector spread() const { return spread_; }        ///< of vdelta: each of the first words 2^levels times
+  HVX_Vector live() const { return live_; }      ///< -1 in bytes of the last vector that rows have
+  HVX_Vector places() const { return places_; }  ///< 0 to 127 in bytes
+  HVX_Vector spread() const { return spread_; }  ///< of vdelta: each of the first words 2^levels times
 
  private:
   size_t bytes_, rows_, units_;
   bool one_vector_;
-  Number numbers_[2];
   size_t slot_ = 4;
   uint32_t levels_ = 0;
   size_t whole_ = 0, rest_ = 0;
@@ -93,6 +89,10 @@ class Slots {
   HVX_Vector live_, places_, spread_;
   SlotRoute routes_[2];
 };
+
+/// What numbers of rows know of these: of one row, how many elements it has.
+template <typename Word>
+using SlotsOf = std::conditional_t<std::is_same_v<Word, int32_t>, RowCount, Slots>;
 
 /// Lanes of a vector that is not whole: others take a number that changes nothing.
 class LiveLanes {

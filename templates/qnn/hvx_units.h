@@ -124,33 +124,38 @@ OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
   return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
 }
 
-OPKG_INLINE bool for_all(const Slots&, bool q) { return q; }
+OPKG_INLINE bool for_all(const RowCount&, Margin held) { return held.least >= 0; }
 
 /// Room for what a function makes for its caller.
 template <typename T>
 class Room {
  public:
   OPKG_INLINE void put(const T& value) { memcpy(bytes_, &value, sizeof value); }
-  /// That of one row.
-  template <typename Row>
-  OPKG_INLINE void put(const Row& row) {
-    put(T::of(row));
-  }
   OPKG_INLINE const T& get() const { return *reinterpret_cast<const T*>(bytes_); }
 
  private:
   alignas(T) uint8_t bytes_[sizeof(T)];
 };
 
-/// Values into as many rooms.
+/// What a function has made, for its caller.
+template <typename T>
+OPKG_INLINE void put(const T& value, Room<T>& to) {
+  to.put(value);
+}
+template <typename T, typename Found>
+OPKG_INLINE void put(const T& value, Found& to) {
+  to = Found(value);
+}
+
+/// The same of several.
 template <typename A, typename ToA>
-OPKG_INLINE void put_all(const A& a, Room<ToA>& to_a) {
-  to_a.put(a);
+OPKG_INLINE void put_all(const A& a, ToA& to_a) {
+  put(a, to_a);
 }
 template <typename A, typename B, typename ToA, typename ToB>
-OPKG_INLINE void put_all(const A& a, const B& b, Room<ToA>& to_a, Room<ToB>& to_b) {
-  to_a.put(a);
-  to_b.put(b);
+OPKG_INLINE void put_all(const A& a, const B& b, ToA& to_a, ToB& to_b) {
+  put(a, to_a);
+  put(b, to_b);
 }
 
 /// What loops keep of each vector for a later one: some vectors for each of 64.

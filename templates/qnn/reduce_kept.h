@@ -39,8 +39,9 @@ class MadeRows {
       find_all(kind.operands, operands, memory, data);
     } else {
       const Memory now = memory;  // no call changes it
+      const uint32_t count = kind.operands;
       OPKG_UNROLL(1)
-      for (uint32_t i = 0; i < kind.operands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+      for (uint32_t i = 0; i < count; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
     }
     kind.one(all_, rows, vectors_, data);
     return Status::ok;

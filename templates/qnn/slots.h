@@ -13,8 +13,8 @@ namespace slots {
 
 #if OPKG_HVX
 
-// v66 multiplies doubles by calls: there even the numbers of one row take less as vectors. Where they are made in registers
-// (kOneRow of a struct of rows), they take less than doubles everywhere, but for rows of tables (whose loops keep vectors).
+// v66 multiplies doubles by calls: there even the numbers of one row take less as vectors, unless loops of one row make them
+// in registers (kOneRow of a struct of rows).
 #if defined(__HVX_ARCH__) && __HVX_ARCH__ < 68
 constexpr size_t kFewestInVectors = 1;
 #else
@@ -25,9 +25,12 @@ struct FromOne : std::false_type {};  ///< whether one row is always taken so
 template <typename Rows>
 struct FromOne<Rows, std::void_t<decltype(Rows::kFromOne)>> : std::true_type {};
 template <typename Rows, typename = void>
-constexpr size_t kFewestRows = FromOne<Rows>::value ? 1 : kFewestInVectors;
+struct InRegisters : std::false_type {};
 template <typename Rows>
-constexpr size_t kFewestRows<Rows, std::void_t<decltype(Rows::kOneRow)>> = Rows::kVectorsKept == 0 ? 1 : kFewestInVectors;
+struct InRegisters<Rows, std::void_t<decltype(Rows::kOneRow)>> : std::true_type {};
+template <typename Rows>
+constexpr size_t kFewestRows = FromOne<Rows>::value ? 1 : InRegisters<Rows>::value ? 2
+                                                                                   : kFewestInVectors;
 
 /// Inputs (bits) that may go on more slowly than results do: each row of them for several rows, or all of them again and again.
 template <typename Rows, typename = void>
@@ -161,7 +164,7 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
     const size_t count = count_;
     const hvx::Slots* slots = left == 1 ? last : &whole_;
     do {
-      if (rows.template several<kOne>(*slots, in, out, count)) {
+      if (slots->rows() >= (InRegisters<Rows>::value ? 2 : 1) && rows.template several<kOne>(*slots, in, out, count)) {
         rowwise::counted(true, slots->rows() * count_);
       } else {
         one_by_one(rows, all, in, out, slots->rows());

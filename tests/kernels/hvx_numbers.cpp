@@ -130,7 +130,7 @@ int main() {
     }
     const Numbers share = opkg::hvx::inverse(Numbers(static_cast<double>(n)));
     const auto found = values(opkg::hvx::variance(vector(total), vector(squares), n, share));
-    const One one_share = opkg::hvx::inverse(One(static_cast<double>(n)));
+    const One one_share(1.0 / static_cast<double>(n));  // as rows have it
     for (int i = 0; i < 32; ++i) {
       put(4, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
       put(4, value(opkg::hvx::variance(total[i], squares[i], n, one_share)), exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);

@@ -15,10 +15,12 @@ import kernels_kit
 import numpy as np
 from kernels_kit import NUMPY, Kit
 
+from opkg.kernels.emit.one_row import counting, numbers_of
 from opkg.kernels.emit.rows import member_lines
 from opkg.kernels.emit.sequence import sequence_lines
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE
 
 
 @dataclass(frozen=True)
@@ -105,14 +107,19 @@ class RowKit(Kit):
 
 def rows_text(snippet: Snippet, loops: Loops) -> str:
     """The struct of row functions, without portable code."""
+    numbers = numbers_of(loops, False)
+    of_one = numbers if numbers is not None and numbers.in_loops else None
+    vector = [*(of_one.lines() if of_one is not None else ()), *sequence_lines(snippet, loops, between=of_one)]
+    members = member_lines(loops)
     lines = [
         f"static constexpr uint32_t kStep = {loops.step};",
-        *member_lines(loops),  # type: ignore[arg-type]
+        *members,
+        *counting(vector, members),
         f"bool prepare([[maybe_unused]] const {snippet.args}& op) {{",
         *(f"  {line}" for line in loops.prepare),
         "  return true;",
         "}",
-        *sequence_lines(snippet, loops),
+        *vector,
     ]
     return "\n".join([f"struct {snippet.struct} {{", *(f"  {line}" for line in lines), "};"])
 
@@ -148,6 +155,8 @@ def _call(number: int, snippet: Snippet, loops: Loops) -> str:
     for index, operand in enumerate(snippet.outputs):
         rooms.append(f"room({len(snippet.inputs) + index}, head, {operand.storage.bytes})")
         sizes.append(f"{'1' if operand.name in loops.reduced else 'head.n'} * {operand.storage.bytes}")
+    if f" {COUNT_INVERSE};" in rows_text(snippet, loops):
+        lines.append(f"  rows{number}.{COUNT_INVERSE} = opkg::hvx::CountInverse(head.n);")
     lines += [
         f"  void* out[] = {{{', '.join(rooms)}}};",
         f"  const size_t sizes[] = {{{', '.join(sizes)}}};",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,45 @@ def check(kit: RowKit, names: list[str], dtype: str, out: str, lengths: tuple[in
 
 def test_all_cases_of_unsigned_bytes(bytes_kit: RowKit) -> None:
     check(bytes_kit, list(CASES), "ufixed8", "ufixed8", LENGTHS, 5)
+
+
+class WithoutDoubles(RowKit):
+    """Numbers of rows are made in registers, or rows are turned down."""
+
+    def _compile(self, source: Path) -> None:
+        self.text, self.replaced = re.subn(
+            r"(OPKG_RARE bool in_double\(.*\n)", r"\1    if (n != 0) return false;\n", self.text
+        )
+        super()._compile(source)
+
+
+def test_numbers_of_one_row_in_registers(tmp_path: Path) -> None:
+    """Of any scales 31 bits are enough for most rows, of usual ones for all."""
+    names, dtypes = ("softmax", "softmin", "layer_norm", "rms_norm"), ("ufixed8", "sfixed8")
+    units = [(name, dtype) for name in names for dtype in dtypes]
+    kit = WithoutDoubles(tmp_path, [of_case(name, dtype, dtype) for name, dtype in units])
+    assert kit.replaced == len(units)
+    rng = np.random.default_rng(3)
+    found = compare(
+        kit,
+        [
+            expected(rng, unit, name, dtype, dtype, n, 0)
+            for unit, (name, dtype) in enumerate(units)
+            for n in LENGTHS
+            for _ in range(6)
+        ],
+    )
+    for name, entry in found.items():
+        assert entry.steps <= 1, (name, entry)
+        assert entry.refused <= 0.3 * entry.rows, (name, entry)
+    steps = {"x": (1 / 16, 3), "g": (1 / 128, 100), "b": (1 / 64, 120), "y": (1 / 64, 110)}
+    usual = []
+    for unit, ((_, dtype), (snippet, _)) in enumerate(zip(units, kit.pairs, strict=True)):
+        low = np.iinfo(STORED[dtype]).min
+        scales = {o.name: (steps[o.name][0], steps[o.name][1] + low) for o in (*snippet.inputs, *snippet.outputs)}
+        for n in (100, 768, 1000):
+            usual.append(Row(unit, {o.name: elements(rng, STORED[dtype], n, 1) for o in snippet.inputs}, scales))
+    assert all(got is not None for got in kit.run_rows(usual))
 
 
 def test_equal_elements_have_no_deviation(bytes_kit: RowKit) -> None:

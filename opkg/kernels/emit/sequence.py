@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from opkg.kernels.emit.one_row import RowNumbers
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.emit.steps import Step
@@ -16,12 +17,16 @@ SAME = "same_inputs"  # the member with bits of inputs of which one number stand
 
 
 def sequence_lines(
-    snippet: Snippet, sequence: Sequence, same: Collection[str] = (), step: Step | None = None
+    snippet: Snippet,
+    sequence: Sequence,
+    same: Collection[str] = (),
+    step: Step | None = None,
+    between: RowNumbers | None = None,
 ) -> list[str]:
     """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
     parameters, so that a step may begin before the one in front of it is stored: the compiler forgets that of a function
     that becomes a part of its caller. `same`: inputs that may be one number for all elements. `step`: what the last loop
-    calls."""
+    calls; `between`: functions of the numbers in front of it."""
     loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
     inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
     outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
@@ -36,10 +41,14 @@ def sequence_lines(
         f"{'__attribute__((noinline)) ' if _used(sequence, 'store') else ''}bool loops({', '.join(pointers)}, size_t n) const {{",
     ]
     body = _streams(snippet, sequence, same)
+    numbers = next((stage for stage in reversed(sequence.stages) if isinstance(stage, Numbers)), None)
     for stage in sequence.stages:
         kept = {buffer.name: buffer.elements // sequence.step for buffer in sequence.buffers}
         last = step if stage is sequence.stages[-1] else None
-        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept, last)
+        if isinstance(stage, Loop):
+            body += _loop(stage, kept, last)
+        else:
+            body += between.of_one_row() if between is not None and stage is numbers else stage.lines
     body.append("return true;")
     return [*lines, *(f"  {line}" if line else "" for line in body), "}"]
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from opkg.kernels.emit.one_row import of_any
+from opkg.kernels.emit.one_row import RowNumbers, found_in
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.sequence import asks_same, loads_of
 from opkg.kernels.emit.steps import Step, by_factors
@@ -21,12 +21,9 @@ from opkg.kernels.snippets import read_inputs
 from opkg.spec.dtypes import Kind
 
 _OF = "opkg::hvx::"
-_MANY = 8  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _ONE_ROW = "static constexpr bool kOneRow = true;  // numbers of one row are made in registers"
-_OF_ONE = ", in vectors or, of one row, in registers"
 _SHARED = "// those whose rows may stand for several"
-_DECLARED = re.compile(r"const ([\w:]+(?:<\d+(?:, \d+)*>)?) (\w+)(?:\(| = )")
 
 
 def slot_lines(
@@ -35,22 +32,21 @@ def slot_lines(
     slots: Slots,
     same: Collection[str] = (),
     step: Step | None = None,
-    optional: bool = False,
+    between: RowNumbers | None = None,
 ) -> list[str]:
-    """`several`, as lines without indentation of the struct. `same`, `step`: as for sequence_lines(). `optional`: there are
-    calls with other inputs."""
+    """`several`, as lines without indentation of the struct. `same`, `step`, `between`: as for
+    sequence_lines()."""
     inputs = read_inputs(snippet)
     if slots.text:
         return _from_header(slots, [operand.name for operand in inputs])
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
-    between = _Between(slots, optional) if _apart(slots) else None
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
-        *([_ONE_ROW] if between is not None and between.of_one else ()),
+        *([_ONE_ROW] if between is not None and between.in_loops else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
         *(step.lines if step is not None else ()),
@@ -74,7 +70,7 @@ def slot_lines(
         body.append(f"{_OF}SlotsKept<kOne, 2> {buffer.name}_all(slots);")
     body.append(f"const {_OF}LiveLanes last(slots);")
     depth = 0
-    given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in _declared(stage)}
+    given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in found_in(stage)}
     for stage in slots.stages:
         if isinstance(stage, Loop):
             is_last = stage is slots.stages[-1]
@@ -86,7 +82,7 @@ def slot_lines(
             body.append("  " * depth + line)
             depth += line.endswith("{")
     body += [*(f"{o.name}_out.finish(slots);" for o in whole), "return true;"]
-    count = "size_t n" if "n" in _words(body) else "size_t"
+    count = "size_t n" if _asks("n", body) else "size_t"
     first = f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, {count}) const {{"
     return [*lines, first, *(f"  {line}" for line in body), "}"]
 
@@ -115,84 +111,9 @@ def _parts(operand: Operand, sequence: Sequence) -> str:
     return f"kOne, {parts}" if parts > 1 else "kOne"
 
 
-def _apart(slots: Slots) -> bool:
-    """Whether the numbers in front of the last loop are a function of their own."""
-    *_, numbers, loop = slots.stages
-    return isinstance(loop, Loop) and isinstance(numbers, Numbers) and len(numbers.lines) >= _MANY
-
-
-class _Between:
-    """The numbers in front of the last loop: what they take of the stages before, and what they give to the loop. `any_found`:
-    calls with other inputs, which give something else, may share the function."""
-
-    def __init__(self, slots: Slots, any_found: bool) -> None:
-        self._any_found = any_found
-        *before, numbers, loop = slots.stages
-        assert isinstance(numbers, Numbers)
-        assert isinstance(loop, Loop)
-        self._lines = [line for line in numbers.lines if not line.startswith("using ")]
-        found = {name: None for stage in before for name in _found(stage)}
-        used = _words(self._lines)
-        self._takes = [name for name in found if name in used]
-        self._count = "size_t n" if "n" in used else "size_t"
-        asked = _words([words for _, words in loop.spread] + [arg for i in (*loop.setup, *loop.body) for arg in i.args])
-        declared = [match for line in self._lines if (match := _DECLARED.match(line))]
-        self._gives = [(match[1], match[2]) for match in declared if match[2] in asked]
-        any_word = of_any(self._lines) if self._takes else None
-        self.of_one = any_word is not None
-        self._lines = any_word or self._lines
-
-    def lines(self) -> list[str]:
-        """The function."""
-        word = "Word" if self.of_one else "HVX_Vector"
-        taken = [f"const {_OF}Slots& slots", self._count, *(f"{word} {name}" for name in self._takes)]
-        given = [f"{_OF}Room<{kind}>& {name}_found" for kind, name in self._gives]
-        puts = [f"{name}_found.put({name});" for _, name in self._gives]
-        if self._any_found:
-            given = ["Found&... found"]
-            puts = [f"{_OF}put_all({', '.join(name for _, name in self._gives)}, found...);"]
-        types = [*(["typename Word"] if self.of_one else []), *(["typename... Found"] if self._any_found else [])]
-        return [
-            f"/// The numbers that the last loop asks for{_OF_ONE if self.of_one else ''}. False: row by row.",
-            *([f"template <{', '.join(types)}>"] if types else []),
-            f"__attribute__((noinline)) bool between({', '.join([*taken, *given])}) const {{",
-            f"  using Numbers = {_OF}NumbersOf<Word>;" if self.of_one else f"  using {_OF}Numbers;",
-            *(f"  {line}" for line in [*self._lines, *puts]),
-            "  return true;",
-            "}",
-            "",
-        ]
-
-    def call(self) -> list[str]:
-        """Its call. The loop sees copies, which nothing that it writes can change."""
-        found = [f"{name}_found" for _, name in self._gives]
-        return [
-            *(f"{_OF}Room<{kind}> {name}_found;" for kind, name in self._gives),
-            *self._asked(found),
-            *(f"const {kind} {name} = {name}_found.get();" for kind, name in self._gives),
-        ]
-
-    def _asked(self, found: list[str]) -> list[str]:
-        def call(takes: Iterable[str]) -> str:
-            return f"between({', '.join(['slots', 'n', *takes, *found])})"
-
-        if not self.of_one:
-            return [f"if (!{call(self._takes)}) return false;"]
-        one = call(f"{_OF}first<int32_t>({name})" for name in self._takes)
-        return [f"if (!(slots.rows() == 1 ? {one} : {call(self._takes)})) return false;"]
-
-
-def _found(stage: Loop | Numbers) -> list[str]:
-    """Vectors that a stage declares for those behind it."""
-    return [name for _, _, name in stage.joined] if isinstance(stage, Loop) else _declared(stage)
-
-
-def _words(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
-
-
-def _declared(numbers: Numbers) -> list[str]:
-    return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
+def _asks(name: str, lines: Iterable[str]) -> bool:
+    """Whether statements name something, but for members of others."""
+    return any(re.search(rf"(?<![.\w]){name}\b", line) for line in lines)
 
 
 def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None, is_last: bool) -> list[str]:
@@ -221,7 +142,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
         else f"{_OF}each_vector<kOne, {loop.unroll}>(slots, last"
     )
     steps = _step(loop, kept, halves, result)
-    lanes = "const auto& lanes" if "lanes" in _words(steps) else "const auto&"
+    lanes = "const auto& lanes" if _asks("lanes", steps) else "const auto&"
     lines.append(f"    {turns}, [&]({lanes}, size_t i) OPKG_INLINE_LAMBDA {{")
     lines += [f"      {line}" for line in steps]
     lines.append("    });")

@@ -20,6 +20,7 @@ from opkg.kernels.emit.columns import (
     wide_prepare,
 )
 from opkg.kernels.emit.elements import elements
+from opkg.kernels.emit.one_row import counting, numbers_of
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.row_calls import counted_prepare, in_panels, lanes_of, reduced_lines, way_of
 from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_lines
@@ -193,6 +194,7 @@ def rows_code(
         read = replace(snippet, inputs=inputs)
         names = {member.name.partition("[")[0] for member in (*part.members, *lowered.members)}
         vector = _vector(read, lowered, filled, names, bool(filled or snippet.missing))
+        members += counting(vector, members)
         if filled:
             members.append(f"uint32_t {SAME};  // bit i: input i is one number for all elements")
             prepare.insert(0, _same(inputs, filled))
@@ -272,12 +274,14 @@ def _vector(
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
     step = common_step(lowered, members)
-    loops = [*reduced_lines(snippet, lowered), *sequence_lines(snippet, lowered, filled, step)]
+    between = numbers_of(lowered, optional)
+    of_one = between if between is not None and between.in_loops else None
+    loops = [*reduced_lines(snippet, lowered), *sequence_lines(snippet, lowered, filled, step, of_one)]
     if lowered.slots is not None and lowered.slots.text and lowered.float_unit:
         none = "bool vector(const void* const*, void* const*, size_t) const { return false; }"
         loops = ["#if OPKG_HVX_FLOAT", *loops, "#else", none, "#endif"]
     if lowered.slots is not None:
-        return [*slot_lines(snippet, lowered, lowered.slots, filled, step, optional), "", *loops]
+        return [*slot_lines(snippet, lowered, lowered.slots, filled, step, between), "", *loops]
     return loops if lowered.folds is None else [*fold_lines(snippet, lowered.folds), "", *loops]
 
 

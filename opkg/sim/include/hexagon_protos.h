@@ -39,14 +39,22 @@ inline int32_t Q6_R_sat_P(int64_t a) {
   return a < INT32_MIN ? INT32_MIN : int32_t(a);
 }
 inline int32_t Q6_R_mpy_RR_s1_sat(int32_t a, int32_t b) { return Q6_R_sat_P(int64_t(a) * b >> 31); }
+inline int32_t Q6_R_mpyacc_RR_s1_sat(int32_t a, int32_t b, int32_t c) { return Q6_R_sat_P(a + (int64_t(b) * c >> 31)); }
+inline int32_t Q6_R_abs_R_sat(int32_t a) { return a < 0 ? Q6_R_sat_P(-int64_t(a)) : a; }
+inline int32_t Q6_R_neg_R_sat(int32_t a) { return Q6_R_sat_P(-int64_t(a)); }
 inline int32_t Q6_R_add_RR_sat(int32_t a, int32_t b) { return Q6_R_sat_P(int64_t(a) + b); }
 inline int32_t Q6_R_sub_RR_sat(int32_t a, int32_t b) { return Q6_R_sat_P(int64_t(a) - b); }
 
 // Leading zeros, and leading bits equal to the sign.
+inline int32_t Q6_R_asr_RR(int32_t a, int32_t by) {
+  by = int32_t(uint32_t(by) << 25) >> 25;
+  return by < 0 ? int32_t(uint64_t(int64_t(a)) << -by) : int32_t(int64_t(a) >> by);
+}
 inline int32_t Q6_R_cl0_R(int32_t a) { return a ? __builtin_clz(uint32_t(a)) : 32; }
 inline int32_t Q6_R_clb_R(int32_t a) { return Q6_R_cl0_R(a < 0 ? ~a : a); }
 inline int32_t Q6_R_ct0_R(int32_t a) { return a ? __builtin_ctz(uint32_t(a)) : 32; }
 inline int32_t Q6_R_normamt_R(int32_t a) { return a ? Q6_R_clb_R(a) - 1 : 0; }
+inline int32_t Q6_R_normamt_P(int64_t a) { return a ? __builtin_clzll(uint64_t(a < 0 ? ~a : a) | 1) - (a == 0 || a == -1 ? 0 : 1) : 0; }
 
 // Prefetches do nothing here.
 inline void Q6_dcfetch_A(const void*) {}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from opkg.kernels.block import Block
 from opkg.kernels.sequence import Carry
 from opkg.kernels.snippet import Operand
+
+_TOTAL = re.compile(r"(\w+) \+= opkg::hvx::total<(\w+)>\((\w+)\);$")
 
 
 class LoopBlock(Block):
@@ -76,6 +79,19 @@ class Gathered:
 
     def limit(self, steps: int) -> None:
         self.block = min(self.block or steps, steps)
+
+    def finished(self, body: LoopBlock) -> tuple[str, ...]:
+        """`finish`, with totals of two vectors that follow each other as one statement."""
+        vectors = {carry.name for carry in body.carried if carry.kind == "V"}
+        lines: list[str] = []
+        for line in self.finish:
+            first, second = (_TOTAL.match(text) for text in (lines[-1] if lines else "", line))
+            if first is None or second is None or not {first[3], second[3]} <= vectors:
+                lines.append(line)
+                continue
+            kinds, given = f"{first[2]}, {second[2]}", f"{first[3]}, {first[1]}, {second[3]}, {second[1]}"
+            lines[-1] = f"opkg::hvx::add_totals<{kinds}>({given});"
+        return tuple(lines)
 
 
 def parts(operand: Operand, step: int) -> int:

@@ -47,7 +47,7 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
         carried=tuple(body.carried),
         body=tuple(body.insts),
         declare=tuple(found.declare),
-        finish=tuple(found.finish),
+        finish=found.finished(body),
         last=tuple(found.last),
         block=found.block,
         joined=tuple(found.joined),

@@ -56,10 +56,9 @@ class _Lines:
         for atom in self.form.single:
             terms.append(self._words(atom, terms) if has_words(self.plan, atom) else self._single(atom))
         blur = (BLUR if only_divides(self.plan) else WIDE_BLUR) if table_sums(self.plan) else 0
+        constant = self._constant() if self.form.wide else self._constants()
         kind = f"opkg::hvx::{'WideLines' if self.form.wide else 'Lines'}<{len(terms)}>"
-        self.lines.append(
-            f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {self._constant()}, {blur});"
-        )
+        self.lines.append(f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {constant}, {blur});")
         return self.lines
 
     def _weighted(self) -> list[str]:
@@ -117,6 +116,10 @@ class _Lines:
         """The constant so far, as Numbers."""
         parts = [self.constant] if self.constant else []
         return " + ".join([*parts, self.number(self.fixed)] if self.fixed else parts)
+
+    def _constants(self) -> str:
+        """The same as one number, or two."""
+        return f"{{{self.constant}, {self.number(self.fixed)}}}" if self.constant and self.fixed else self._constant()
 
     def _bytes(self, share: str) -> list[str]:
         """All statements of a product of bytes."""

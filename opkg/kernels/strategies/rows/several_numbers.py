@@ -77,7 +77,7 @@ class RowNumbers:
             elements = [plan.elements[name] for name in total.atoms if total.of is None]
             if elements and isinstance(elements[0], Table):
                 name = elements[0].name
-                words = f"Numbers({name}_words, Q6_V_vsplat_R(16)) + Numbers({name}_fraction_words)"
+                words = f"opkg::hvx::entries_sum({name}_words, {name}_fraction_words)"
                 bits = demand(plan) - 16
                 share = f"static_cast<int32_t>(n) {'<<' if bits > 0 else '>>'} {abs(bits)}"
                 low = f"Q6_Q_vcmp_gt_VwVw({name}_words, Q6_V_vsplat_R(({share}) + 1))"
