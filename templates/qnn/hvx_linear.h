@@ -41,9 +41,7 @@ int32_t fraction_bits(const Term (&terms)[kTerms], double constant, int32_t widt
   for (const Term& term : terms) {
     const int32_t size = exponent(term.factor);
     if (bits > width - size + term.lift) bits = width - size + term.lift;
-    int32_t places = 0;
-    while ((term.most >> places) != 0) ++places;
-    if (size + places > reach) reach = size + places;
+    if (term.most != 0) reach = std::max(reach, size + 32 - __builtin_clz(static_cast<uint32_t>(term.most)));
   }
   for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) ++reach;
   if (bits > 30 - reach) bits = 30 - reach;
@@ -80,18 +78,17 @@ struct Linear {
 /// The same for 16-bit results: factors of 32 bits, `low` the 16 of them behind the point. A term's lift are further ones.
 template <uint32_t kTerms>
 struct Wide {
-  int32_t factor[kTerms] = {};
-  int32_t low[kTerms] = {};
-  int32_t bias = 0;
-  int32_t shift = 0;  ///< of the 32-bit sum to 16-bit lanes
-  bool ok = false;
+  int32_t factor[kTerms];
+  int32_t low[kTerms];
+  int32_t bias;
+  int32_t shift;  ///< of the 32-bit sum to 16-bit lanes
+  bool ok;
 
   /// A factor's 32 bits.
   int32_t whole(uint32_t i) const { return factor[i] * 65536 + low[i]; }
 
   Wide(const Term (&terms)[kTerms], double constant, float blur) {
-    const int32_t bits = fraction_bits(terms, constant, 15, 12);
-    if (bits < 1) return;
+    const int32_t most_bits = fraction_bits(terms, constant, 15, 12), bits = std::max(most_bits, 1);
     float span = 0.0f;
     for (uint32_t i = 0; i < kTerms; ++i) {
       const int64_t fixed = scaled(terms[i].factor, bits + 16 + terms[i].lift, 0x7fffffff);
@@ -102,7 +99,7 @@ struct Wide {
     shift = bits;
     bias = static_cast<int32_t>(scaled(constant, bits, 0x3fffffff));
     // Half a unit of 2^-16 for each rounded factor, a unit for each sum of the low halves that is cut off.
-    ok = 0.5f / 65536.0f * span + (kTerms + 0.5f) < (0.95f - blur) * static_cast<float>(1 << bits);
+    ok = most_bits > 0 && 0.5f / 65536.0f * span + (kTerms + 0.5f) < (0.95f - blur) * static_cast<float>(1 << bits);
   }
 };
 
@@ -180,7 +177,8 @@ inline Middle middle_of(int32_t middle, int64_t at, int64_t squares) {
   if (squares >= int64_t{1} << 29) return middle_of(middle);
   const double size = static_cast<double>(squares) + 1.0;
   Middle found{static_cast<int32_t>(at), static_cast<int32_t>(static_cast<float>(size) * static_cast<float>(inverse_root(size))) + 2, 0};
-  for (; found.most < 1 << 14; found.most *= 2) ++found.lift;
+  found.lift = std::max(__builtin_clz(static_cast<uint32_t>(found.most)) - 17, 0);
+  found.most *= 1 << found.lift;
   return found;
 }
 

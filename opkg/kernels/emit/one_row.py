@@ -18,15 +18,19 @@ _WORDS = (  # what stands for vectors: what stands for either (opkg/hvx_row_word
     ("Q6_Q_vcmp_gt_VwVw(", f"{_OF}word::more("),
     ("Q6_Q_vcmp_eq_VwVw(", f"{_OF}word::same("),
     ("Q6_Q_and_QQ(", f"{_OF}word::both("),
+    ("Q6_Q_or_QQ(", f"{_OF}word::held_or("),
+    ("Q6_V_vand_QR(", f"{_OF}word::where("),
     (f"{_OF}Products<", f"{_OF}ProductsOf<Word, "),
     (f"{_OF}Lines<", f"{_OF}LinesOf<Word, "),
+    (f"{_OF}Singles ", f"{_OF}SinglesOf<Word> "),
 )
 _ANY = frozenset((  # of opkg::hvx: what takes either
-    "Truth", "Holds", "in_all", "word", "ProductsOf", "LinesOf", "entries", "entries_sum", "variance", "less_zeros",
+    "Truth", "Holds", "in_all", "word", "ProductsOf", "LinesOf", "SinglesOf", "entries", "entries_sum", "variance", "less_zeros",
     "squares_less_zeros", "reaches_of", "most_from", "for_all",
 ))  # fmt: skip
+_HELD = re.compile(rf"{_OF}Truth<Word> (near|enough) = ({_OF}word::held_or\(\w+, )?{_OF}word::more\(")
 _CALLED = re.compile(rf"\b{_OF}(\w+)")
-_MANY = 8  # lines of numbers
+_MANY, _MOST_GIVEN = 8, 3  # lines of numbers; values that put_all of opkg/hvx_units.h takes
 _DECLARED = re.compile(r"(?:const )?([\w:]+(?:<\d+(?:, \d+)*>)?) (\w+)(?:\(| = )")
 _HOLDS = re.compile(r"if \(!(opkg::hvx::for_all\(slots, .*\))\) return false;$")
 _PARTS = (
@@ -42,9 +46,7 @@ def of_any(lines: Sequence[str]) -> list[str] | None:
     for vectors, word in _WORDS:
         text = text.replace(vectors, word)
     text = re.sub(rf"\b{_OF}reaches_of\((?=[^,()]*(?:\([^()]*\)[^,()]*)*\))", f"{_OF}reaches_of<Word>(", text)
-    text = re.sub(
-        rf"{_OF}Truth<Word> (near|enough) = {_OF}word::more\(", rf"{_OF}Holds<Word> \1 = {_OF}word::held_more(", text
-    )
+    text = _HELD.sub(rf"{_OF}Holds<Word> \1 = \2{_OF}word::held_more(", text)
     alone = "Q6_" in text or not set(_CALLED.findall(text)) <= _ANY
     return None if alone else text.split("\n")
 
@@ -63,7 +65,7 @@ class RowNumbers:
         self._takes = [name for name in found if name in used]
         self._count = "size_t n" if "n" in used else "size_t"
         self._gives = [(kind, name) for kind, name in _declared(self._lines) if name in _asked(loop)]
-        any_word = of_any(self._lines) if self._takes else None
+        any_word = of_any(self._lines) if self._takes and len(self._gives) <= _MOST_GIVEN else None
         self._alone = _alone(sequence, [name for _, name in self._gives]) if any_word is not None else None
         self.in_loops = self._alone is not None  # whether the loops of one row make theirs in registers
         self._any_found = any_found or self.in_loops
@@ -195,7 +197,7 @@ def _word(name: str) -> str:
 
 def _kind_of_one(kind: str) -> str:
     """The type of numbers of one row."""
-    return re.sub(r"(Lines|Products)<(\d+)>", r"\1Of<int32_t, \2>", kind)
+    return re.sub(r"(Lines|Products)<(\d+)>", r"\1Of<int32_t, \2>", kind.replace("Singles", "SinglesOf<int32_t>"))
 
 
 def _found(stage: Loop | Numbers) -> list[str]:

@@ -199,9 +199,8 @@ def _smooth(body: LoopBlock, found: Gathered, operand: Operand, member: str, ste
         values = body.call(f"{function.member}.sums", value, live, kind="W", to="values")
         after = body.q6("Q6_Ww_vadd_WwWw", after, values, to="sums")
     body.keep(sums, after)
-    high, low = (f"opkg::hvx::total<uint32_t>(Q6_V_{end}_W({sums}))" for end in ("hi", "lo"))
     found.declare[-1] = f"int64_t {member} = -(static_cast<int64_t>(n) << 31);"
-    found.finish.append(f"{member} += int64_t{{{high}}} * 65536 + {low};")
+    found.finish.append(f"{member} += opkg::hvx::total_of_halves({sums});")
     found.limit(power_below((1 << 32) // (131070 * step)))
 
 

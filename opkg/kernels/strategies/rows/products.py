@@ -57,8 +57,7 @@ def products16(
         found.joined += [
             (f"Q6_V_{end}_W({sums})", "SumOf", f"{member}_{word}") for end, word in (("hi", "high"), ("lo", "low"))
         ]
-    high, low = (f"opkg::hvx::total<uint32_t>(Q6_V_{end}_W({sums}))" for end in ("hi", "lo"))
-    found.finish.append(f"{member} += int64_t{{{high}}} * 65536 + {low};")
+    found.finish.append(f"{member} += opkg::hvx::total_of_halves({sums});")
     if moved:
         found.declare[-1] = f"int64_t {member} = -((static_cast<int64_t>(n) + opkg::hvx::missing(n, kStep)) << 31);"
     found.limit(power_below((1 << 32) // (65536 * step)))

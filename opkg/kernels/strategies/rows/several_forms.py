@@ -189,6 +189,6 @@ class _Lines:
             return f"{{{factor}, {MOST[operand.storage]}}}"
         center, low = self.form.center, operand.storage.limits[0]
         level = 0 if self.form.output.storage.signed else 128
-        self.lines.append(f"const opkg::hvx::{SINGLE}s {center}({factor}, {self._constant()}, {level}, {low});")
+        self.lines.append(f"const opkg::hvx::{SINGLE}s {center}({factor}, {self._constants()}, {level}, {low});")
         self._only(f"{center}.constant")
         return f"{{{center}.factor, {center}.most, {center}.kLift}}"
