@@ -13,6 +13,12 @@
 
 namespace opkg {
 
+/// Rows that ask for 1 / n of their n elements.
+template <typename Rows, typename = void>
+struct AsksForCount : std::false_type {};
+template <typename Rows>
+struct AsksForCount<Rows, std::void_t<decltype(Rows::inverse_of_count)>> : std::true_type {};
+
 constexpr uint32_t kAllAxes = (1u << kMaxRank) - 1;  ///< bit k: the dimension k places before the last one
 
 /// The bit of an axis of a tensor of some rank; negative axes count from the end. None for one that is not there.

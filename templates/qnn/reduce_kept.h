@@ -149,12 +149,6 @@ OPKG_RARE inline void cut_rows(KeptCall& call, const Operand* operands, uint32_t
   }
 }
 
-/// Rows that ask for 1 / n of their n elements.
-template <typename Rows, typename = void>
-struct AsksForCount : std::false_type {};
-template <typename Rows>
-struct AsksForCount<Rows, std::void_t<decltype(Rows::inverse_of_count)>> : std::true_type {};
-
 template <typename Rows, typename Way = ByRows>
 class KeptReduction : public KeptCall {
  public:

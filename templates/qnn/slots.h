@@ -196,13 +196,15 @@ struct HasSlots : std::false_type {};
 template <typename Rows>
 struct HasSlots<Rows, std::void_t<decltype(Rows::kVectorsKept)>> : std::true_type {};
 
-/// reduce_slots() of operands in one array.
-template <typename Rows>
-Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
+/// reduce_slots() of operands in one array. What is const knows how many elements a row has.
+template <typename R>
+Status run(R& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
+  using Rows = std::remove_const_t<R>;
   rowwise::AllRowsOf<Rows> all;
   constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
   const Status status = all.set(operands, kOperands, axes, dropped);
   if (status != Status::ok) return status;
+  if constexpr (AsksForCount<R>::value && !std::is_const_v<R>) rows.inverse_of_count = hvx::CountInverse(all.length());
   uint8_t* data[kOperands];
   for (uint32_t i = 0; i < kOperands; ++i) data[i] = operands[i]->data;
 #if OPKG_HVX
@@ -223,7 +225,7 @@ Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, cons
 
 /// As opkg::reduce, up to 32 rows at a time where that goes.
 template <typename Rows>
-Status reduce_slots(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
+Status reduce_slots(Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
                     std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
   const Operand* operands[Rows::kInputs + Rows::kOutputs];
   if (!rowwise::in_one_array<Rows>(inputs, outputs, operands)) return Status::error;
