@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from opkg.kernels.choose import Candidate, best, candidates
 from opkg.kernels.cost import NUMBERS, TOGETHER, architecture, call_packets, has_numbers, packets
+from opkg.kernels.emit.one_row import numbers_of
 from opkg.kernels.emit.views import copied
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.classify import Verdict, classify, classify_nodes
@@ -244,7 +245,9 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     fixed = isinstance(lowered, Loops) and lowered.slots is not None and bool(lowered.slots.text)
     older = lowered.float_unit and architecture(shown.arch) < lowered.arch
     words = "several times that, in whole numbers" + (", for rows of more than 4096 elements" if fixed else "")
-    beside = f"is {'a longer row, in each row in single' if fixed else 'one row only, in each row in double'}"
+    numbers = numbers_of(lowered, False) if isinstance(lowered, Loops) else None
+    alone = "" if numbers is not None and numbers.in_loops else " or there is one row only,"
+    beside = f"{' or the row is longer,' if fixed else alone} in each row in {'single' if fixed else 'double'}"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
@@ -259,9 +262,8 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         *_call(shown, lowered, on),
         *_slices(shown),
         *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),
-        *([("", f"and, for up to {TOGETHER[1]} rows together, their numbers (about {TOGETHER[0]} packets); "
-                "where these are not exact enough, or there")] if several else []),
-        *([("", f"{beside} precision (up to {NUMBERS:,} packets)")] if several else []),
+        *([("", f"and, for up to {TOGETHER[1]} rows together, their numbers (about {TOGETHER[0]} packets);")] if several else []),
+        *([("", f"where these are not exact enough,{beside} precision (up to {NUMBERS:,} packets)")] if several else []),
     ]  # fmt: skip
 
 
