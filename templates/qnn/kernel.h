@@ -112,12 +112,8 @@ inline T quantize(float real, float scale, int32_t zero) {
 
 constexpr uint32_t kMaxRank = 6;
 
-/// A flat tensor: row-major elements without gaps. An absent optional tensor converts to false.
-template <typename T>
-struct Tensor {
-  using Element = std::remove_const_t<T>;
-
-  T* data = nullptr;
+/// What is said of a tensor, whatever its elements are.
+struct AnyTensor {
   uint32_t rank = 0;
   uint32_t dims[kMaxRank] = {};
   float scale = 1.0f;  ///< real = (q - zero) * scale
@@ -125,6 +121,14 @@ struct Tensor {
   bool in_blocks = false;  ///< only where prepared graphs keep it (opkg/kept.h): the tensor lies in blocks, as a Crouton does
   bool in_ddr = false;     ///< likewise: not in the memory beside the vector unit
   bool is_number = false;  ///< stands for an absent tensor (opkg/filled.h)
+};
+
+/// A flat tensor: row-major elements without gaps. An absent optional tensor converts to false.
+template <typename T>
+struct Tensor : AnyTensor {
+  using Element = std::remove_const_t<T>;
+
+  T* data = nullptr;
 
   explicit operator bool() const { return data != nullptr; }
 

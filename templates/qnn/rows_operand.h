@@ -45,17 +45,20 @@ OPKG_SMALL inline void lay_in_blocks(Operand& o) {
   o.rank = 4;
 }
 
-template <typename T>
-OPKG_SMALL inline Operand operand(const Tensor<T>& tensor) {
+OPKG_RARE inline Operand operand(const AnyTensor& tensor, const void* data, uint32_t bytes) {
   Operand o;
-  o.data = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(tensor.data));
-  o.bytes = sizeof(T);
+  o.data = static_cast<uint8_t*>(const_cast<void*>(data));
+  o.bytes = bytes;
   o.in_ddr = tensor.in_ddr && !tensor.in_blocks;
   o.is_number = tensor.is_number;
   o.rank = tensor.rank;
   for (uint32_t i = 0; i < tensor.rank; ++i) o.dims[i] = tensor.dims[i];
   if (tensor.in_blocks) lay_in_blocks(o);
   return o;
+}
+template <typename T>
+OPKG_SMALL inline Operand operand(const Tensor<T>& tensor) {
+  return operand(tensor, tensor.data, sizeof(T));
 }
 
 template <typename T>

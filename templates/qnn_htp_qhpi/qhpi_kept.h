@@ -10,11 +10,16 @@ namespace opkg {
 
 /// A tensor in crouton blocks with its handle in place of the table of them (opkg/kept.h).
 template <typename T>
-inline Crouton<T> kept_crouton(const QHPI_Tensor* tensor) {
-  Crouton<T> view = crouton<T>(tensor);
+inline void keep(const QHPI_Tensor* tensor, Crouton<T>& view) {
+  view = crouton<T>(tensor);
   view.blocks = reinterpret_cast<T* const*>(tensor);
-  return view;
 }
+
+/// The arguments of a function that fills what a prepared graph keeps of a call.
+template <typename Args>
+Args args_of(void (*)(const Args&, void*));
+template <auto kKernel>
+using ArgsOf = decltype(args_of(kKernel));
 
 constexpr Memory kMemory = {qhpi_tensor_raw_data, qhpi_tensor_block_table};
 

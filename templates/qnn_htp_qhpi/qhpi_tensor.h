@@ -12,21 +12,19 @@
 
 namespace opkg {
 
-/// What is said of a tensor, without its data. `rank` hands it over in fewer dimensions than it arrived in: leading 1s are
+/// What a tensor says of itself, without its data. `rank` hands it over in fewer dimensions than it arrived in: leading 1s are
 /// dropped. 0 keeps them.
-template <typename T>
-inline Tensor<T> described(const QHPI_Tensor* tensor, uint32_t rank) {
-  Tensor<T> view;
+inline void describe(const QHPI_Tensor* tensor, uint32_t rank, bool quantized, AnyTensor& view) {
   const QHPI_Shape shape = qhpi_tensor_shape(tensor);
   const QHPI_Quant_Parameters quant = qhpi_tensor_quant_parameters(tensor);
   view.rank = rank != 0 && rank < shape.rank ? rank : shape.rank;
   for (uint32_t i = 0; i < view.rank && i < kMaxRank; ++i) view.dims[i] = shape.dims[shape.rank - view.rank + i];
-  if constexpr (!std::is_same_v<std::remove_const_t<T>, float> && !std::is_same_v<std::remove_const_t<T>, Float16>) {
-    view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
-    view.zero = quant.zero_offset;
-  }
-  return view;
+  if (!quantized) return;
+  view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
+  view.zero = quant.zero_offset;
 }
+template <typename T>
+constexpr bool kMayBeQuantized = !std::is_same_v<std::remove_const_t<T>, float> && !std::is_same_v<std::remove_const_t<T>, Float16>;
 
 /// How many elements a tensor has. For costs, which are asked for when a graph is prepared.
 OPKG_RARE inline int64_t elements(const QHPI_Tensor* tensor) {
@@ -39,19 +37,24 @@ OPKG_RARE inline int64_t elements(const QHPI_Tensor* tensor) {
 /// A flat tensor.
 template <typename T>
 inline Tensor<T> flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
-  Tensor<T> view = described<T>(tensor, rank);
+  Tensor<T> view;
+  describe(tensor, rank, kMayBeQuantized<T>, view);
   view.data = static_cast<T*>(qhpi_tensor_raw_data(tensor));
   return view;
 }
 
-/// A tensor wherever it lies, with its handle in place of a pointer to its data.
-template <typename T>
-inline Tensor<T> kept(const QHPI_Tensor* tensor, uint32_t rank = 0) {
-  Tensor<T> view = described<T>(tensor, rank);
-  view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
+/// What a prepared graph keeps of a tensor, wherever it lies, but for the pointer to its data.
+OPKG_RARE inline void describe_kept(const QHPI_Tensor* tensor, uint32_t rank, bool quantized, AnyTensor& view) {
+  describe(tensor, rank, quantized, view);
   view.in_blocks = qhpi_tensor_layout(tensor) >= QHPI_LAYOUT_CROUTON_8;
   view.in_ddr = qhpi_tensor_placement(tensor) == QHPI_MemLoc_DDR_Only;
-  return view;
+}
+
+/// A tensor with its handle in place of that pointer.
+template <typename T>
+inline void keep(const QHPI_Tensor* tensor, Tensor<T>& view, uint32_t rank = 0) {
+  describe_kept(tensor, rank, kMayBeQuantized<T>, view);
+  view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
 }
 
 /// A tensor in crouton blocks. Backends before QNN 2.50 give its padded shape without the padding.

@@ -1,41 +1,52 @@
 // Kernel records: how they are written down, how a library holds them, and how they are made when its ops are registered.
 //
-// A pointer among constants takes a relocation, 12 bytes of a library for Hexagon, and a record has six of them. So the code
-// behind records stands in a table, each once, signatures and names lie one behind another, and a record says where its own
-// are. All of it is constexpr: nobody is known to run constructors of a library on the device.
+// A pointer among constants takes a relocation, 12 bytes of a library for Hexagon, and a record has six of them. So what runs
+// stands in two tables, each thing once, signatures and names lie one behind another, and a record says where its own are.
+// All of it is constexpr: nobody is known to run constructors of a library on the device.
 #ifndef OPKG_RECORDS_H_
 #define OPKG_RECORDS_H_
 
 #include <cstdint>
+#include <initializer_list>
+#include <type_traits>
 
 #include "opkg/qhpi_abi.h"
 #include "opkg/small.h"
 
 namespace opkg {
 
-/// What runs, and when, whatever the layouts of tensors: the same for several records.
-struct KernelCode {
-  QHPI_KernelFunc function;
-  QHPI_PrecomputeFunc precompute;
-  QHPI_PrecomputedKernelFunc precomputed;
+/// What runs, and when, wherever calls have their tensors and whatever their layouts: the same for several records.
+struct KernelKind {
+  QHPI_PrecomputedKernelFunc precomputed;  ///< null: the function itself runs
   QHPI_CostFunc cost;
   QHPI_PredicateFunc predicate;
   uint8_t resources;
   bool takes_source, slices;
 
-  constexpr KernelCode& when(QHPI_PredicateFunc condition) { return predicate = condition, *this; }
-  constexpr KernelCode& source_destructive() { return takes_source = true, *this; }
-  constexpr KernelCode& multithreaded() { return slices = true, *this; }
+  constexpr KernelKind& when(QHPI_PredicateFunc condition) { return predicate = condition, *this; }
+  constexpr KernelKind& source_destructive() { return takes_source = true, *this; }
+  constexpr KernelKind& multithreaded() { return slices = true, *this; }
 };
 
-constexpr KernelCode code(QHPI_KernelFunc function, uint32_t resources, QHPI_CostFunc cost) {
-  return {function, nullptr, nullptr, cost, nullptr, static_cast<uint8_t>(resources), false, false};
+constexpr KernelKind runs(uint32_t resources, QHPI_CostFunc cost) {
+  return {nullptr, cost, nullptr, static_cast<uint8_t>(resources), false, false};
 }
-/// A kernel that gets nothing but what `precompute` left.
-constexpr KernelCode code(QHPI_PrecomputeFunc precompute, QHPI_PrecomputedKernelFunc function, uint32_t resources,
-                          QHPI_CostFunc cost) {
-  return {nullptr, precompute, function, cost, nullptr, static_cast<uint8_t>(resources), false, false};
+/// A kernel that gets nothing but what a function before it left.
+constexpr KernelKind runs(QHPI_PrecomputedKernelFunc function, uint32_t resources, QHPI_CostFunc cost) {
+  return {function, cost, nullptr, static_cast<uint8_t>(resources), false, false};
 }
+
+/// The function of calls that have their tensors in the same places, and the number of its kind.
+struct KernelCode {
+  union {
+    QHPI_KernelFunc function;
+    QHPI_PrecomputeFunc precompute;  ///< of a kind that is precomputed
+  };
+  uint8_t kind;
+
+  constexpr KernelCode(QHPI_KernelFunc runs, uint8_t number) : function(runs), kind(number) {}
+  constexpr KernelCode(QHPI_PrecomputeFunc leaves, uint8_t number) : precompute(leaves), kind(number) {}
+};
 
 /// Some of a package's signatures: where they begin, and how many they are.
 struct Signatures {
@@ -49,32 +60,37 @@ struct KernelRecord {
   Signatures inputs, outputs;
 };
 
-/// A record as a library holds it.
+/// A record as a library holds it, in numbers that are as short as goes.
+template <typename Number>
 struct HeldRecord {
-  uint16_t code;
-  Signatures inputs, outputs;
+  Number code, inputs, min_inputs, outputs, min_outputs;
 };
 
 /// Makes records, whose names lie behind one another, each with a 0 at its end. The reserved pointers of `to` stay null.
 /// `kept`: bytes of the buffers of kernels that keep something.
-OPKG_RARE inline void make_records(const HeldRecord* records, uint32_t count, const char* names, const KernelCode* codes,
-                                   QHPI_Tensor_Signature_v1* signatures, uint32_t kept, QHPI_Kernel_v1* to) {
-  for (const HeldRecord* record = records; record != records + count; ++record, ++to) {
+template <typename Number>
+OPKG_RARE void make_records(const HeldRecord<Number>* records, uint32_t count, const char* names, const KernelKind* kinds,
+                            const KernelCode* codes, QHPI_Tensor_Signature_v1* signatures, uint32_t kept, QHPI_Kernel_v1* to) {
+  for (const HeldRecord<Number>* record = records; record != records + count; ++record, ++to) {
     const KernelCode& code = codes[record->code];
+    const KernelKind& kind = kinds[code.kind];
     to->function_name = names;
-    to->function = code.function;
-    to->resources = code.resources;
-    to->source_destructive = code.takes_source;
-    to->multithreaded = code.slices;
-    to->min_inputs = record->inputs.count;
-    to->input_signature = signatures + record->inputs.begin;
-    to->min_outputs = record->outputs.count;
-    to->output_signature = signatures + record->outputs.begin;
-    to->cost_function = code.cost;
-    to->precomputed_data_size = code.precompute != nullptr ? kept : 0;
-    to->do_precomputation_function = code.precompute;
-    to->function_with_precomputed_data = code.precomputed;
-    to->predicate = code.predicate;
+    to->resources = kind.resources;
+    to->source_destructive = kind.takes_source;
+    to->multithreaded = kind.slices;
+    to->min_inputs = record->min_inputs;
+    to->input_signature = signatures + record->inputs;
+    to->min_outputs = record->min_outputs;
+    to->output_signature = signatures + record->outputs;
+    to->cost_function = kind.cost;
+    to->predicate = kind.predicate;
+    if (kind.precomputed == nullptr) {
+      to->function = code.function;
+    } else {
+      to->precomputed_data_size = kept;
+      to->do_precomputation_function = code.precompute;
+      to->function_with_precomputed_data = kind.precomputed;
+    }
     while (*names++ != 0) {
     }
   }
@@ -105,20 +121,34 @@ constexpr auto names_of() {
   return names;
 }
 template <const auto& kRecords>
+constexpr uint32_t largest_number() {
+  uint32_t most = 0;
+  for (const KernelRecord& record : kRecords) {
+    for (const uint32_t number : {record.code, record.inputs.begin, record.inputs.count, record.outputs.begin, record.outputs.count}) {
+      if (number > most) most = number;
+    }
+  }
+  return most;
+}
+template <const auto& kRecords>
 constexpr auto without_names() {
-  Items<HeldRecord, sizeof kRecords / sizeof kRecords[0]> held = {};
-  HeldRecord* to = held.at;
-  for (const KernelRecord& record : kRecords) *to++ = {record.code, record.inputs, record.outputs};
+  using Number = std::conditional_t<largest_number<kRecords>() <= UINT8_MAX, uint8_t, uint16_t>;
+  Items<HeldRecord<Number>, sizeof kRecords / sizeof kRecords[0]> held = {};
+  HeldRecord<Number>* to = held.at;
+  for (const KernelRecord& record : kRecords) {
+    *to++ = {static_cast<Number>(record.code), static_cast<Number>(record.inputs.begin), static_cast<Number>(record.inputs.count),
+             static_cast<Number>(record.outputs.begin), static_cast<Number>(record.outputs.count)};
+  }
   return held;
 }
 
 /// The records of an op, in memory of the library.
 template <const auto& kRecords, uint32_t kCount>
-void make_records(const KernelCode* codes, QHPI_Tensor_Signature_v1* signatures, uint32_t kept, QHPI_Kernel_v1 (&to)[kCount]) {
+void make_records(const KernelKind* kinds, const KernelCode* codes, QHPI_Tensor_Signature_v1* signatures, uint32_t kept, QHPI_Kernel_v1 (&to)[kCount]) {
+  static_assert(sizeof kRecords / sizeof kRecords[0] == kCount);
   static constexpr auto kNames = names_of<kRecords>();
   static constexpr auto kHeld = without_names<kRecords>();
-  static_assert(sizeof kHeld == kCount * sizeof(HeldRecord));
-  make_records(kHeld.at, kCount, kNames.at, codes, signatures, kept, to);
+  make_records(kHeld.at, kCount, kNames.at, kinds, codes, signatures, kept, to);
 }
 
 }  // namespace opkg

@@ -89,22 +89,18 @@ def views_crouton(kernel: Kernel, tensor: TensorSpec) -> bool:
     return kernel.layout is Layout.CROUTON and not tensor.static and 4 in tensor.ranks
 
 
-def view(
-    op: Op,
-    kernel: Kernel,
-    tensor: TensorSpec,
-    value: str,
-    own_rank: bool = True,
-    made: tuple[str, str] = ("crouton", "flat"),
-) -> str:
-    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank or as it arrives.
-    `made`: the functions that make them."""
+def view(op: Op, kernel: Kernel, tensor: TensorSpec, value: str, own_rank: bool = True) -> str:
+    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank or as it arrives."""
     const = "const " if tensor in op.inputs else ""
     kind = const + element(tensor.dtype.of(kernel.combination))
-    if views_crouton(kernel, tensor):
-        return f"opkg::{made[0]}<{kind}>({value})"
-    rank = fixed_rank(tensor) if own_rank else 0
-    return f"opkg::{made[1]}<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::{made[1]}<{kind}>({value})"
+    made = "crouton" if views_crouton(kernel, tensor) else "flat"
+    return f"opkg::{made}<{kind}>({value}{view_rank(kernel, tensor, own_rank)})"
+
+
+def view_rank(kernel: Kernel, tensor: TensorSpec, own_rank: bool) -> str:
+    """A further argument of what makes a view, where that has fewer dimensions than arrive."""
+    rank = fixed_rank(tensor) if own_rank and not views_crouton(kernel, tensor) else 0
+    return f", {rank}" if 0 < rank < 4 else ""
 
 
 @once

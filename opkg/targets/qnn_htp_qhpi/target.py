@@ -11,8 +11,7 @@ from opkg.kernels.tileable import converted_whole
 from opkg.resources import render, sim_header
 from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import Diagnostic
-from opkg.spec.expr import Expression
-from opkg.spec.kept import KEPT, in_slices, keeps, moves_blocks
+from opkg.spec.kept import KEPT, keeps, moves_blocks
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
@@ -34,10 +33,11 @@ from opkg.targets.qnn_htp_qhpi.blocks import (
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.parted import parted_call
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
+from opkg.targets.qnn_htp_qhpi.plan import Plan, make_plan
+from opkg.targets.qnn_htp_qhpi.records import Tables
 from opkg.targets.qnn_htp_qhpi.signatures import shared_signatures
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
-from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
+from opkg.targets.qnn_htp_qhpi.wrappers import costs, keepers, places, wrapper
 
 if TYPE_CHECKING:
     from opkg.targets.qnn_htp_qhpi.rewrite import Rewrites
@@ -160,7 +160,9 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
-    codes: dict[str, int] = {}  # what runs -> its number
+    wrappers = [wrapper(plan, api, kernel) for kernel in plan.kernels if not kernel.is_twin]
+    keeping = keepers(op, wrappers)
+    tables = Tables(op, priced_by, keeping)
     parted = parted_call(plan, api) if plan.flat else None
     headers |= {f"opkg/{PARTED_HEADER}"} if parted is not None else set()
     prepared = f"opkg::fold(op, {tiling.value})" if tiling and tiling.folds else ""
@@ -175,18 +177,19 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
         stem=snake(op.name),
         header=header_path(package, op),
         validation=_checks(plan, own).lines(),
-        wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels if not kernel.is_twin],
+        wrappers=[each for each in wrappers if not each.kept],
+        keepers=keeping,
         places=places(plan),
         costs=priced_by,
         plan=plan,
-        records=[_record(op, record, priced_by, codes) for record in plan.records],
+        records=tables.rows(plan.records),
         kept_namespace=KEPT,
         kept=f"{KEPT}::{snake(op.name)}_bytes()" if _KEPT_HEADER in headers else "0",
-        flat=[_record(op, record, priced_by, codes) for record in plan.flat],
+        flat=tables.rows(plan.flat),
         parts=parted,
         pays=_pays(plan) if parted is None else f"{snake(op.name)}_pays",
-        beside=[_record(op, record, priced_by, codes) for record in beside(package, plan)],
-        codes=codes,
+        beside=tables.rows(beside(package, plan)),
+        tables=tables,
         tiling=tiling,
         prepared=prepared,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
@@ -223,35 +226,3 @@ def _takes_signed(op: Op) -> bool:
     """Whether inputs may be signed, of 16 bits and have five dimensions."""
     wide = [tensor for tensor in op.inputs if tensor.ranks.high >= MAX_RANK]
     return any(converted_whole(t.dtype.of(kernel.combination)) for kernel in op.kernels for t in wide)
-
-
-def _record(op: Op, record: Record, costs: list[Cost], codes: dict[str, int]) -> dict[str, object]:
-    """What a record says. `codes`: what runs, in C++; it gets what this record does if it is new."""
-    code = _code(op, record, costs)
-    return {
-        "name": record.name,
-        "code": codes.setdefault(code, len(codes)),
-        "inputs": record.inputs.name,
-        "outputs": record.outputs.name,
-    }
-
-
-def _code(op: Op, record: Record, costs: list[Cost]) -> str:
-    """The C++ that says what runs for a record, and what that costs."""
-    kernel = record.kernel
-    cost = f"opkg::cost_{kernel.cost}"
-    if isinstance(kernel.cost, Expression):
-        placing = any(c.name == f"cost_of_{kernel.function}" and c.reads_places for c in costs)
-        cost = placed(op, "cost", kernel.function, record.slots if placing else ())
-    function = placed(op, "run", kernel.function, record.slots)
-    if keeps(op, kernel):
-        run = f"opkg::run_kept<{'true' if in_slices(op, kernel) else 'false'}>"
-        function = f"{placed(op, 'keep', kernel.function, record.slots)}, {run}"
-    options = ""
-    if record.checks_outputs:
-        options += f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)"
-    if kernel.source_destructive:
-        options += ".source_destructive()"
-    if in_slices(op, kernel):
-        options += ".multithreaded()"
-    return f"opkg::code({function}, {record.resources}, {cost}){options}"

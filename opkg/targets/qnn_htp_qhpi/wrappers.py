@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from opkg.spec.axis_params import pinned
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Expression, Rest, ShapeList, Tree, Type
-from opkg.spec.kept import keeps
+from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import (
     KernelApi,
     param_element,
     slice_field,
     view,
+    view_rank,
 )
 from opkg.targets.qnn_common.kernel_frame import KernelFrame
+from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.ranks import single_rank
 from opkg.targets.qnn_common.validation import float_literal
@@ -33,6 +35,19 @@ class Wrapper:
     uses_handle: bool
     uses_inputs: bool
     kept: bool  # unpacks for what a prepared graph keeps, with handles in place of pointers
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """A generated function template around those of the user's functions for which tensors are unpacked alike."""
+
+    name: str
+    lines: tuple[str, ...]
+    uses_inputs: bool
+    functions: tuple[str, ...]
+
+    def instance(self, function: str) -> str:
+        return f"{self.name}<{KEPT}::{function}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +74,7 @@ class Unpacker:
 
     def __init__(self, plan: Plan, kernel: Kernel, kept: bool = False) -> None:
         self._plan = plan
-        self._made = ("kept_crouton", "kept") if kept else ("crouton", "flat")
+        self._kept = kept
         self._op: Op = plan.op
         self._kernel = kernel
         self._slots = {slot.name: f"at.{slot.field}" for slot in plan.slots}
@@ -92,11 +107,13 @@ class Unpacker:
                 out += self._list(tensor, "out", where, count)
                 base = f" + {count} - 1"
             else:
-                out.append(f"op.{tensor.name} = {self._view(tensor, f'out[{where}]')};")
+                out.append(self._view(tensor, f"op.{tensor.name}", f"out[{where}]"))
         return out
 
-    def _view(self, tensor: TensorSpec, value: str) -> str:
-        return view(self._op, self._kernel, tensor, value, self._own_rank, self._made)
+    def _view(self, tensor: TensorSpec, target: str, value: str) -> str:
+        if self._kept:
+            return f"opkg::keep({value}, {target}{view_rank(self._kernel, tensor, self._own_rank)});"
+        return f"{target} = {view(self._op, self._kernel, tensor, value, self._own_rank)};"
 
     def _position(self, name: str) -> str:
         return self._slots.get(name) or str(self._plan.arrangement.position(name))
@@ -109,7 +126,7 @@ class Unpacker:
         position = self._position(tensor.name)
         if tensor.variadic:
             return self._list(tensor, source, position, self._count(tensor))
-        line = f"op.{tensor.name} = {self._view(tensor, f'{source}[{position}]')};"
+        line = self._view(tensor, f"op.{tensor.name}", f"{source}[{position}]")
         if tensor.optional and tensor.name in self._slots:
             return [f"if ({position} >= 0) {line}"]
         return [line]
@@ -117,10 +134,9 @@ class Unpacker:
     def _list(self, tensor: TensorSpec, source: str, position: str, count: str) -> list[str]:
         items = f"op.{tensor.name}.items[i]"
         index = "i" if position == "0" else f"{position} + i"
-        made = self._view(tensor, f"{source}[{index}]")
         return [
             f"op.{tensor.name}.count = {count};",
-            f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {items} = {made};",
+            f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {self._view(tensor, items, f'{source}[{index}]')}",
         ]
 
     def _param(self, param: ParamSpec) -> list[str]:
@@ -215,6 +231,22 @@ def wrapper(plan: Plan, api: KernelApi, kernel: Kernel) -> Wrapper:
     )  # fmt: skip
 
 
+def keepers(op: Op, wrappers: list[Wrapper]) -> tuple[Keeper, ...]:
+    """What stands for wrappers of kernels that keep something: one template for all of them, as a rule."""
+    alike: dict[tuple[str, ...], list[Wrapper]] = {}
+    for each in wrappers:
+        if each.kept:
+            alike.setdefault(each.lines, []).append(each)
+    stem = snake(op.name)
+    return tuple(
+        Keeper(
+            f"keep_{stem if len(alike) == 1 else some[0].function}", lines, some[0].uses_inputs,
+            tuple(each.function for each in some),
+        )
+        for lines, some in alike.items()
+    )  # fmt: skip
+
+
 def _args(api: KernelApi, kernel: Kernel) -> str:
     return next(function.args for function in api.functions if function.name == kernel.function)
 
@@ -231,8 +263,7 @@ def _places(op: Op) -> str:
 def placed(op: Op, form: str, function: str, values: tuple[int, ...]) -> str:
     """A function of a record: `opkg::run_at<SoftmaxPlaces, run_softmax, 1, 2>`, or the function itself where places are
     fixed. `form`: run, keep or cost."""
-    name = f"{'cost_of' if form == 'cost' else form}_{function}"
-    return f"opkg::{form}_at<{', '.join((_places(op), name, *map(str, values)))}>" if values else name
+    return f"opkg::{form}_at<{', '.join((_places(op), function, *map(str, values)))}>" if values else function
 
 
 def costs(plan: Plan, api: KernelApi) -> list[Cost]:
@@ -252,11 +283,12 @@ def _counted(lines: list[str], value: str) -> tuple[list[str], str]:
     """The same where tensors of which nothing but their number of elements is read need no view."""
     kept = []
     for line in lines:
-        found = re.fullmatch(r"(op\.\w+) = opkg::(?:flat|kept)<.*>\((in\[\d+\])\);", line)
+        found = re.fullmatch(r"(?P<view>op\.\w+) = opkg::flat<.*>\((?P<in>in\[\d+\])\);", line)
+        found = found or re.fullmatch(r"opkg::keep\((?P<in>in\[\d+\]), (?P<view>op\.\w+)\);", line)
         text = "\n".join((value, *lines))
-        size = f"static_cast<int64_t>({found[1]}.size())" if found else ""
-        if found and text.count(size) + 1 == len(re.findall(rf"{re.escape(found[1])}\b", text)) and size in value:
-            value = value.replace(size, f"opkg::elements({found[2]})")
+        size = f"static_cast<int64_t>({found['view']}.size())" if found else ""
+        if found and text.count(size) + 1 == len(re.findall(rf"{re.escape(found['view'])}\b", text)) and size in value:
+            value = value.replace(size, f"opkg::elements({found['in']})")
         else:
             kept.append(line)
     return kept, value
