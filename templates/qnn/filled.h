@@ -3,6 +3,7 @@
 #define OPKG_FILLED_H_
 
 #include "opkg/kernel.h"
+#include "opkg/small.h"
 
 namespace opkg {
 
@@ -11,24 +12,28 @@ template <typename T>
 struct OneElement {
   alignas(128) T each[128 / sizeof(T)];
 
-  explicit OneElement(T element) {
+  OPKG_SMALL explicit OneElement(T element) {
     for (T& place : each) place = element;
   }
 };
 
+OPKG_RARE inline void describe_number(float scale, AnyTensor& view) {
+  view = {};
+  view.scale = scale;
+  view.is_number = true;
+}
+
 /// Puts `element` in the place of an absent tensor, as one of rank 0: a number for all elements.
 template <typename T>
-inline void fill(Tensor<const T>& tensor, const OneElement<T>& element, float scale) {
+OPKG_SMALL inline void fill(Tensor<const T>& tensor, const OneElement<T>& element, float scale) {
   if (tensor) return;
-  tensor = {};
+  describe_number(scale, tensor);
   tensor.data = element.each;
-  tensor.scale = scale;
-  tensor.is_number = true;
 }
 
 /// The number 1. Quantized elements reach as far beyond it as below, so that factors of it keep their bits.
 template <typename T>
-inline void fill_ones(Tensor<const T>& tensor) {
+OPKG_SMALL inline void fill_ones(Tensor<const T>& tensor) {
   if constexpr (std::is_integral_v<T>) {
     constexpr int32_t kHalf = 1 << (8 * sizeof(T) - 1);
     static const OneElement<T> kOne(static_cast<T>(kHalf));
@@ -41,7 +46,7 @@ inline void fill_ones(Tensor<const T>& tensor) {
 
 /// Zero, with the sign that changes no sum. Quantized elements have the smallest of steps, so that sums keep their bits.
 template <typename T>
-inline void fill_zeros(Tensor<const T>& tensor) {
+OPKG_SMALL inline void fill_zeros(Tensor<const T>& tensor) {
   if constexpr (std::is_integral_v<T>) {
     static const OneElement<T> kZero(T{0});
     fill(tensor, kZero, 0x1p-64f);

@@ -20,7 +20,7 @@ struct Number {
   double value = 0.0;  ///< for rows by themselves
 
   Number() = default;
-  explicit Number(double of) : value(of) {
+  OPKG_SMALL explicit Number(double of) : value(of) {
     uint64_t word;
     memcpy(&word, &value, sizeof word);
     word += uint64_t{1} << 21;

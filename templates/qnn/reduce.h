@@ -275,7 +275,7 @@ constexpr auto kRowKind = row_kind<Rows>();
 
 /// reduce() of operands in one array. `rows`: a struct of this kind; `same`: as for AllRows::in_vectors().
 template <uint32_t kOperands>
-__attribute__((noinline)) Status reduce_rows(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint32_t same, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
+OPKG_RARE Status reduce_rows(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint32_t same, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
   AllRows<kOperands> all;
   const Status status = all.set(operands, kind.operands, axes, dropped);
   if (status != Status::ok) return status;

@@ -169,7 +169,7 @@ class KeptStaged : public KeptReduction<Rows, Way> {
     KeptCall::run = &KeptStaged::run_staged;
   }
 
-  OPKG_SMALL static Operands shortened(const Pieces& cut, Operands pieces) {
+  OPKG_RARE static Operands shortened(const Pieces& cut, Operands pieces) {
     cut.shorten(pieces.each);
     return pieces;
   }

@@ -134,7 +134,7 @@ struct Domain {
 template <uint32_t kInputs>
 class Place {
  public:
-  OPKG_SMALL Place(const Domain<kInputs>& domain, uint32_t first, uint32_t last, size_t index)
+  OPKG_RARE Place(const Domain<kInputs>& domain, uint32_t first, uint32_t last, size_t index)
       : domain_(domain), first_(first), last_(last) {
     for (uint32_t k = last; k-- > first;) {
       at_[k] = index % domain.extents[k];

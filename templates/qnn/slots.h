@@ -163,6 +163,7 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = at[Rows::kInputs + i];
     const size_t count = count_;
     const hvx::Slots* slots = left == 1 ? last : &whole_;
+    OPKG_UNROLL(1)
     do {
       if (slots->rows() >= (InRegisters<Rows>::value ? 2 : 1) && rows.template several<kOne>(*slots, in, out, count)) {
         rowwise::counted(true, slots->rows() * count_);

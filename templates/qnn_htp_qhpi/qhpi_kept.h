@@ -18,8 +18,11 @@ inline void keep(const QHPI_Tensor* tensor, Crouton<T>& view) {
 /// The arguments of a function that fills what a prepared graph keeps of a call.
 template <typename Args>
 Args args_of(void (*)(const Args&, void*));
+/// Such arguments before anything is known of them.
 template <auto kKernel>
-using ArgsOf = decltype(args_of(kKernel));
+OPKG_RARE decltype(args_of(kKernel)) no_args() {
+  return {};
+}
 
 constexpr Memory kMemory = {qhpi_tensor_raw_data, qhpi_tensor_block_table};
 

@@ -1,7 +1,8 @@
 // Kernel records: how they are written down, how a library holds them, and how they are made when its ops are registered.
 //
 // A pointer among constants takes a relocation, 12 bytes of a library for Hexagon, and a record has six of them. So what runs
-// stands in two tables, each thing once, signatures and names lie one behind another, and a record says where its own are.
+// stands in two tables, each thing once, signatures and names lie one behind another, and a record says where its own are. A
+// name that begins as the one before it does is held from there on.
 // All of it is constexpr: nobody is known to run constructors of a library on the device.
 #ifndef OPKG_RECORDS_H_
 #define OPKG_RECORDS_H_
@@ -66,15 +67,20 @@ struct HeldRecord {
   Number code, inputs, min_inputs, outputs, min_outputs;
 };
 
-/// Makes records, whose names lie behind one another, each with a 0 at its end. The reserved pointers of `to` stay null.
-/// `kept`: bytes of the buffers of kernels that keep something.
+/// Makes records. `names`: of each name how many letters it shares with the one before it, then the others and a 0; the whole
+/// names go to `room`. The reserved pointers of `to` stay null. `kept`: bytes of the buffers of kernels that keep something.
 template <typename Number>
-OPKG_RARE void make_records(const HeldRecord<Number>* records, uint32_t count, const char* names, const KernelKind* kinds,
+OPKG_RARE void make_records(const HeldRecord<Number>* records, uint32_t count, const char* names, char* room, const KernelKind* kinds,
                             const KernelCode* codes, QHPI_Tensor_Signature_v1* signatures, uint32_t kept, QHPI_Kernel_v1* to) {
+  const char* before = room;
   for (const HeldRecord<Number>* record = records; record != records + count; ++record, ++to) {
     const KernelCode& code = codes[record->code];
     const KernelKind& kind = kinds[code.kind];
-    to->function_name = names;
+    to->function_name = room;
+    for (uint8_t shared = static_cast<uint8_t>(*names++); shared != 0; --shared) *room++ = *before++;
+    while ((*room++ = *names++) != 0) {
+    }
+    before = to->function_name;
     to->resources = kind.resources;
     to->source_destructive = kind.takes_source;
     to->multithreaded = kind.slices;
@@ -91,8 +97,6 @@ OPKG_RARE void make_records(const HeldRecord<Number>* records, uint32_t count, c
       to->do_precomputation_function = code.precompute;
       to->function_with_precomputed_data = kind.precomputed;
     }
-    while (*names++ != 0) {
-    }
   }
 }
 
@@ -101,22 +105,35 @@ struct Items {
   T at[kSize];
 };
 
-template <const auto& kRecords>
+/// With how many letters of another name a name begins, at most 255.
+constexpr uint32_t shared_letters(const char* other, const char* name) {
+  uint32_t count = 0;
+  while (count < UINT8_MAX && name[count] != 0 && name[count] == other[count]) ++count;
+  return count;
+}
+/// Letters of all names with the 0 behind each. `kRest`: of what a library holds of them.
+template <const auto& kRecords, bool kRest>
 constexpr uint32_t count_letters() {
   uint32_t count = 0;
+  const char* before = "";
   for (const KernelRecord& record : kRecords) {
     for (const char* letter = record.name; *letter != 0; ++letter) ++count;
-    ++count;
+    count += kRest ? 2 - shared_letters(before, record.name) : 1;
+    before = record.name;
   }
   return count;
 }
 template <const auto& kRecords>
 constexpr auto names_of() {
-  Items<char, count_letters<kRecords>()> names = {};
+  Items<char, count_letters<kRecords, true>()> names = {};
   char* to = names.at;
+  const char* before = "";
   for (const KernelRecord& record : kRecords) {
-    for (const char* letter = record.name; *letter != 0; ++letter) *to++ = *letter;
+    const uint32_t shared = shared_letters(before, record.name);
+    *to++ = static_cast<char>(shared);
+    for (const char* letter = record.name + shared; *letter != 0; ++letter) *to++ = *letter;
     *to++ = 0;
+    before = record.name;
   }
   return names;
 }
@@ -148,7 +165,8 @@ void make_records(const KernelKind* kinds, const KernelCode* codes, QHPI_Tensor_
   static_assert(sizeof kRecords / sizeof kRecords[0] == kCount);
   static constexpr auto kNames = names_of<kRecords>();
   static constexpr auto kHeld = without_names<kRecords>();
-  make_records(kHeld.at, kCount, kNames.at, kinds, codes, signatures, kept, to);
+  static char room[count_letters<kRecords, false>()];
+  make_records(kHeld.at, kCount, kNames.at, room, kinds, codes, signatures, kept, to);
 }
 
 }  // namespace opkg
