@@ -11,7 +11,7 @@ namespace opkg {
 /// A tensor in crouton blocks with its handle in place of the table of them (opkg/kept.h).
 template <typename T>
 inline void keep(const QHPI_Tensor* tensor, Crouton<T>& view) {
-  view = crouton<T>(tensor);
+  take(tensor, view);
   view.blocks = reinterpret_cast<T* const*>(tensor);
 }
 

@@ -34,12 +34,16 @@ OPKG_RARE inline int64_t elements(const QHPI_Tensor* tensor) {
   return static_cast<int64_t>(count);
 }
 
-/// A flat tensor.
+/// Makes the view of a flat tensor.
+template <typename T>
+inline void take(const QHPI_Tensor* tensor, Tensor<T>& view, uint32_t rank = 0) {
+  describe(tensor, rank, kMayBeQuantized<T>, view);
+  view.data = static_cast<T*>(qhpi_tensor_raw_data(tensor));
+}
 template <typename T>
 inline Tensor<T> flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
   Tensor<T> view;
-  describe(tensor, rank, kMayBeQuantized<T>, view);
-  view.data = static_cast<T*>(qhpi_tensor_raw_data(tensor));
+  take(tensor, view, rank);
   return view;
 }
 
@@ -57,10 +61,9 @@ inline void keep(const QHPI_Tensor* tensor, Tensor<T>& view, uint32_t rank = 0) 
   view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
 }
 
-/// A tensor in crouton blocks. Backends before QNN 2.50 give its padded shape without the padding.
+/// Makes the view of a tensor in crouton blocks. Backends before QNN 2.50 give its padded shape without the padding.
 template <typename T>
-inline Crouton<T> crouton(const QHPI_Tensor* tensor) {
-  Crouton<T> view;
+inline void take(const QHPI_Tensor* tensor, Crouton<T>& view) {
   const QHPI_Shape shape = qhpi_tensor_shape(tensor);
   const QHPI_Quant_Parameters quant = qhpi_tensor_quant_parameters(tensor);
   view.blocks = reinterpret_cast<T* const*>(qhpi_tensor_block_table(tensor));
@@ -70,7 +73,6 @@ inline Crouton<T> crouton(const QHPI_Tensor* tensor) {
   for (uint32_t i = 0; i < 4; ++i) view.padded[i] = (shape.dims[i] + kBlock[i] - 1) / kBlock[i] * kBlock[i];
   view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
   view.zero = quant.zero_offset;
-  return view;
 }
 
 /// A scalar param. It arrives as a constant of one element: integers as Int32, a bool typed Float32, of which only the

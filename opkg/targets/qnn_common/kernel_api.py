@@ -89,16 +89,16 @@ def views_crouton(kernel: Kernel, tensor: TensorSpec) -> bool:
     return kernel.layout is Layout.CROUTON and not tensor.static and 4 in tensor.ranks
 
 
-def view(op: Op, kernel: Kernel, tensor: TensorSpec, value: str, own_rank: bool = True) -> str:
-    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank or as it arrives."""
+def view(op: Op, kernel: Kernel, tensor: TensorSpec, value: str) -> str:
+    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank."""
     const = "const " if tensor in op.inputs else ""
     kind = const + element(tensor.dtype.of(kernel.combination))
     made = "crouton" if views_crouton(kernel, tensor) else "flat"
-    return f"opkg::{made}<{kind}>({value}{view_rank(kernel, tensor, own_rank)})"
+    return f"opkg::{made}<{kind}>({value}{view_rank(kernel, tensor)})"
 
 
-def view_rank(kernel: Kernel, tensor: TensorSpec, own_rank: bool) -> str:
-    """A further argument of what makes a view, where that has fewer dimensions than arrive."""
+def view_rank(kernel: Kernel, tensor: TensorSpec, own_rank: bool = True) -> str:
+    """A further argument of what makes a view, where that has fewer dimensions than arrive. `own_rank`: its own, not those."""
     rank = fixed_rank(tensor) if own_rank and not views_crouton(kernel, tensor) else 0
     return f", {rank}" if 0 < rank < 4 else ""
 

@@ -14,7 +14,6 @@ from opkg.targets.qnn_common.kernel_api import (
     KernelApi,
     param_element,
     slice_field,
-    view,
     view_rank,
 )
 from opkg.targets.qnn_common.kernel_frame import KernelFrame
@@ -74,7 +73,7 @@ class Unpacker:
 
     def __init__(self, plan: Plan, kernel: Kernel, kept: bool = False) -> None:
         self._plan = plan
-        self._kept = kept
+        self._made = "keep" if kept else "take"
         self._op: Op = plan.op
         self._kernel = kernel
         self._slots = {slot.name: f"at.{slot.field}" for slot in plan.slots}
@@ -111,9 +110,7 @@ class Unpacker:
         return out
 
     def _view(self, tensor: TensorSpec, target: str, value: str) -> str:
-        if self._kept:
-            return f"opkg::keep({value}, {target}{view_rank(self._kernel, tensor, self._own_rank)});"
-        return f"{target} = {view(self._op, self._kernel, tensor, value, self._own_rank)};"
+        return f"opkg::{self._made}({value}, {target}{view_rank(self._kernel, tensor, self._own_rank)});"
 
     def _position(self, name: str) -> str:
         return self._slots.get(name) or str(self._plan.arrangement.position(name))
@@ -283,8 +280,7 @@ def _counted(lines: list[str], value: str) -> tuple[list[str], str]:
     """The same where tensors of which nothing but their number of elements is read need no view."""
     kept = []
     for line in lines:
-        found = re.fullmatch(r"(?P<view>op\.\w+) = opkg::flat<.*>\((?P<in>in\[\d+\])\);", line)
-        found = found or re.fullmatch(r"opkg::keep\((?P<in>in\[\d+\]), (?P<view>op\.\w+)\);", line)
+        found = re.fullmatch(r"opkg::(?:keep|take)\((?P<in>in\[\d+\]), (?P<view>op\.\w+)(?:, \d+)?\);", line)
         text = "\n".join((value, *lines))
         size = f"static_cast<int64_t>({found['view']}.size())" if found else ""
         if found and text.count(size) + 1 == len(re.findall(rf"{re.escape(found['view'])}\b", text)) and size in value:
