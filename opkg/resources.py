@@ -54,7 +54,9 @@ def _bytecode() -> Any:
 
 @cache
 def _template(name: str) -> Any:
-    return _environment().get_template(name)
+    found = _environment().get_template(name)
+    found.globals = dict(found.globals)  # each render copies them: a chain of dicts takes longer than a small template
+    return found
 
 
 def render(template: str, /, **context: object) -> str:

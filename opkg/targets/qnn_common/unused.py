@@ -7,7 +7,7 @@ from collections import Counter
 
 # Messages and comments may name a value without reading it; `//` after a value divides, in Python.
 _READ = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
-_TOLD = re.compile(r'"(?:[^"\\]|\\.)*"|(?:^|[;{}])\s*//.*', re.MULTILINE)
+_TOLD = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?:^|[;{}])[^\S\n]*//.*', re.MULTILINE)
 
 
 def without_unused(lines: list[str], declared: re.Pattern[str]) -> list[str]:
