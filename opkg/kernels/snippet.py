@@ -125,6 +125,7 @@ class Snippet:
     along: frozenset[str] = frozenset()  # tensors that are known to have elements along a reduced dimension
     views: tuple[tuple[str, str, str], ...] = ()  # operands that are parts of tensors: name, tensor, C++ (opkg/seen.h)
     joints: tuple[str, ...] = ()  # C++ of objects that these name
+    filling: tuple[str, ...] = ()  # statements that make what lies around the output's part; the last one sets a member
     base: str = ""  # the argument struct of the op, of which `args` is one with such parts
     moved: Graph | None = None  # what the graph was before such operands took the place of movements
     passing: Passing | None = field(default=None, compare=False)  # of one pass of several
@@ -142,6 +143,11 @@ class Snippet:
         """Name of the C++ struct with the kernel's row functions: `AddU8Rows`."""
         words = self.function.split("_") + (["without", *sorted(self.missing)] if self.missing else [])
         return "".join(word[:1].upper() + word[1:] for word in words) + "Rows"
+
+    @property
+    def fills(self) -> str:
+        """The member with what lies around the output's part; empty where nothing does."""
+        return self.filling[-1].split()[0] if self.filling else ""
 
     @property
     def missing(self) -> frozenset[str]:

@@ -15,6 +15,9 @@ struct Along {
   intptr_t n = 1, to = 0, from = 0;
 };
 
+/// A vector whose first `count` (1 to 128) bytes are not 0.
+inline HVX_Vector bytes_below(intptr_t count) { return Q6_V_vand_QR(Q6_Q_vsetq2_R(static_cast<int32_t>(count)), -1); }
+
 /// A step of a copy: `rows` times `elements` elements, whose bytes lie within one vector here and one there. What is loaded
 /// goes through a network of seven stages, which swap bytes that are 64 (32, ..., 1) apart or 1 (2, ..., 64) where the control says so.
 struct Window {
@@ -49,6 +52,11 @@ inline bool Window::make(const Along& inner, const Along& outer, intptr_t size) 
   length += (rows - 1) * outer.to;
   reach += (rows - 1) * stride;
   low = (inner.from < 0 ? (elements - 1) * inner.from : 0) + (outer.from < 0 ? (rows - 1) * outer.from : 0);
+  if (rows == 1 && inner.to == size && inner.from == size) {  // bytes as they are
+    net = none, whole = true;
+    bytes = bytes_below(length);
+    return true;
+  }
   alignas(kBytes) uint8_t from[kBytes];
   store(from, Q6_Vb_vsplat_R(-1));
   bool same = true;
@@ -181,9 +189,6 @@ class LinesOfWindows {
   Along line_, more_;                                         // what the steps go along, and how often
   intptr_t to_, from_, count_, rest_, first_ = 0, last_ = 0;  // whole steps, those from first_ to last_ with whole vectors
 };
-
-/// A vector whose first `count` (1 to 128) bytes are not 0.
-inline HVX_Vector bytes_below(intptr_t count) { return Q6_V_vand_QR(Q6_Q_vsetq2_R(static_cast<int32_t>(count)), -1); }
 
 /// Where 2^kBits vectors lie `step` bytes apart, and those `next` bytes: lines of a square at multiples of 128, or anywhere.
 struct Lie {
@@ -347,6 +352,13 @@ inline void everywhere(const T& copy, uint8_t* y, const uint8_t* x, const Along*
   for (intptr_t k = 0; k < dims[rank].n; ++k) everywhere(copy, y + k * dims[rank].to, x + k * dims[rank].from, dims, rank);
 }
 
+/// The dimension to go along in the place of a short one, which `first` is if it is not the longest.
+inline uint32_t longest(const Along* dims, uint32_t first, uint32_t end) {
+  uint32_t found = first;
+  for (uint32_t k = first + 1; k < end; ++k) found = dims[first].n < 8 && dims[k].n > 2 * dims[found].n ? k : found;
+  return found;
+}
+
 /// Copies elements of `size` bytes. `dims`: their steps in the result are above 0, the smallest first. False: no vectors do it.
 inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, intptr_t size) {
   const auto joins = [&] { return dims[0].to == size && dims[0].from == size && size * dims[0].n <= 16 && 16 % (size * dims[0].n) == 0; };
@@ -370,6 +382,7 @@ inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, int
     if (2 * scattered > 3 * gathered) inner = along;
   }
   std::swap(dims[0], dims[inner]);
+  if (rank > 2) std::swap(dims[1], dims[longest(dims, 1, rank)]);  // a line takes some 80 packets besides its steps
   if (rank < 2) rank = 2;
   LinesOfWindows lines;
   if (!lines.make(dims[0], dims[1], size)) return false;

@@ -150,6 +150,41 @@ struct View {
     return to.packed(size());
   }
 
+  /// Again and again along its last dimensions: each that is not 1 has one more in front of it, with a step of 0.
+  View tiled(const Counts& times) const {
+    View to = *this;
+    to.rank = 0;
+    to.valid &= times.n <= rank;
+    for (uint32_t k = 0; to.valid && k < rank; ++k) {
+      const int64_t at = times.n + k - rank, again = at < 0 ? 1 : times.each[at];
+      if (again != 1) to.push(again, 0);
+      if (again == 1 || extents[k] != 1) to.push(extents[k], steps[k]);
+    }
+    return to;
+  }
+  /// A whole tensor that has the elements of `from` again and again, with the dimensions of from.tiled().
+  template <typename P>
+  View again(const View<P>& from, const Counts& times) const {
+    View to = shaped(from.tiled(times));
+    for (uint32_t k = 0; to.valid && (k < rank || k < from.rank); ++k) {
+      const int64_t own = k < rank ? extents[rank - 1 - k] : 1, one = k < from.rank ? from.extents[from.rank - 1 - k] : 1;
+      to.valid &= own == (k < times.n ? one * times.each[times.n - 1 - k] : one);
+    }
+    return to;
+  }
+
+  /// Amid so many before and behind it along its last dimensions: the part of a tensor that has something around it.
+  View amid(const Counts& ends) const {
+    View to = *this;
+    to.valid &= ends.n % 2 == 0 && ends.n <= 2 * rank;
+    for (uint32_t k = 0; to.valid && k < rank; ++k) {
+      const int64_t at = ends.n / 2 + k - rank, before = at < 0 ? 0 : ends.each[2 * at], behind = at < 0 ? 0 : ends.each[2 * at + 1];
+      to.valid &= before >= 0 && behind >= 0 && before + behind <= extents[k];
+      if (to.valid) to = to.range(k, before, extents[k] - behind, 1);
+    }
+    return to;
+  }
+
   int64_t size() const {
     int64_t product = 1;
     for (uint32_t k = 0; k < rank; ++k) product *= extents[k];
@@ -157,6 +192,13 @@ struct View {
   }
 
  private:
+  void push(int64_t extent, int64_t step) {
+    valid &= rank < kMaxRank;
+    if (!valid) return;
+    extents[rank] = extent;
+    steps[rank++] = step;
+  }
+
   View packed(int64_t count) const {
     View to = *this;
     int64_t step = 1;
@@ -292,13 +334,11 @@ bool tile(const View<To>& to, const View<From>& from, const Counts& times, bool 
 /// A view amid `filling`: so many before and behind it along its dimensions, the last of which `ends` are about.
 template <typename To, typename From, typename Convert>
 bool pad(const View<To>& to, const View<From>& from, const Counts& ends, To filling, bool same, Convert convert) {
-  if (!to.valid || !from.valid || to.rank != from.rank || ends.n > 2 * to.rank || ends.n % 2 != 0) return false;
-  View<To> amid = to;
+  if (!to.valid || !from.valid || to.rank != from.rank) return false;
+  const View<To> amid = to.amid(ends);
   Copy dims;
   for (uint32_t k = 0; k < to.rank; ++k) {
-    const int64_t at = ends.n / 2 + k - to.rank, before = at < 0 ? 0 : ends.each[2 * at], behind = at < 0 ? 0 : ends.each[2 * at + 1];
-    if (before < 0 || behind < 0 || to.extents[k] != before + from.extents[k] + behind) return false;
-    amid = amid.range(k, before, before + from.extents[k], 1);
+    if (!amid.valid || amid.extents[k] != from.extents[k]) return false;
     dims.add({to.extents[k], to.steps[k], 0});
   }
   copy(to.data, static_cast<const To*>(&filling), dims, true, [](To v) { return v; });

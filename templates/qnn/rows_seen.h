@@ -2,6 +2,8 @@
 #ifndef OPKG_ROWS_SEEN_H_
 #define OPKG_ROWS_SEEN_H_
 
+#include <utility>
+
 #include "opkg/rows_plan.h"
 #include "opkg/rows_table.h"
 #include "opkg/seen.h"
@@ -10,6 +12,11 @@
 namespace opkg {
 
 namespace rowwise {
+
+/// Some places of the last of those dimensions that operands have in common, of so many.
+struct Cut {
+  size_t begin, end, of;
+};
 
 /// The loops over a result's dimensions, neighbours joined where all operands go on alike. The last two dimensions are rows of
 /// elements. Where elements of an operand do not lie side by side, or rows are short, some of them are brought together in
@@ -42,6 +49,7 @@ class SeenRows {
     for (uint32_t k = 0; k < result.base.rank; ++k) add(operands, k);  // from the last one
     for (uint32_t k = 0; k < kDims; ++k) size_ *= extents_[k];
     if (size_ == 0) return;
+    take_longest();
     find_buffers();
     strips_ = functions.walking(hvx::Walk::strips, 0);
     aligned_ = functions.walking(hvx::Walk::aligned_strips, 0);
@@ -49,6 +57,14 @@ class SeenRows {
 
   bool valid() const { return valid_; }
   size_t size() const { return size_; }
+
+  /// What a slice has; run() may cut along rows, but for cut_last().
+  Cut cut(Slice slice) const {
+    const uint32_t last = rank_ < 2 ? 0 : rank_ - 1;
+    const size_t unit = last == 0 ? step_ : 1;
+    return {slice.begin(extents_[last], unit), slice.end(extents_[last], unit), extents_[last]};
+  }
+  void cut_last() { ordered_ = false; }
 
   /// `data`: of the operands.
   void run(const KernelRows& kernel, uint8_t* const* data, Slice slice) const {
@@ -61,7 +77,8 @@ class SeenRows {
       if (first < last) rows(kernel, from, arena, 1, first, last);
       return;
     }
-    const size_t first = slice.begin(units), last = slice.end(units);
+    const size_t whole = ordered_ ? 1 : units / extents_[rank_ - 1];  // slices are what lies together in results
+    const size_t first = slice.begin(units / whole) * whole, last = slice.end(units / whole) * whole;
     size_t at[kDims] = {};
     if (first != 0) begin(first, at, from);
     for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension
@@ -82,16 +99,16 @@ class SeenRows {
   /// As run(), where each output has an input's elements as they are stored: input number from[0] is the first one's.
   OPKG_RARE void copy(const uint32_t* from, uint8_t* const* data, Slice slice) const {
     const uint32_t last = rank_ < 2 ? 0 : rank_ - 1;
-    const size_t begin = slice.begin(extents_[last], last == 0 ? step_ : 1), end = slice.end(extents_[last], last == 0 ? step_ : 1);
-    if (begin >= end) return;
+    const Cut cut = this->cut(slice);
+    if (cut.begin >= cut.end) return;
     for (uint32_t o = kInputs; o < kOperands; ++o, ++from) {
       Copy dims;
       for (uint32_t k = 0; k < rank_; ++k) {
-        const size_t n = k == last ? end - begin : extents_[k];
+        const size_t n = k == last ? cut.end - cut.begin : extents_[k];
         dims.add({static_cast<int64_t>(n), steps_[o][k], steps_[*from][k]});
       }
-      const intptr_t to = firsts_[o] + static_cast<intptr_t>(begin) * steps_[o][last];
-      const intptr_t at = firsts_[*from] + static_cast<intptr_t>(begin) * steps_[*from][last];
+      const intptr_t to = firsts_[o] + static_cast<intptr_t>(cut.begin) * steps_[o][last];
+      const intptr_t at = firsts_[*from] + static_cast<intptr_t>(cut.begin) * steps_[*from][last];
       copy_elements(bytes_[o], data[o] + to, data[*from] + at, dims);
     }
   }
@@ -117,6 +134,16 @@ class SeenRows {
     extents_[rank_] = extent;
     for (uint32_t i = 0; i < kOperands; ++i) steps_[i][rank_] = steps[i];
     ++rank_;
+  }
+
+  /// Rows follow one another along a dimension with many, where the second one has few. Slices are cut along the last one.
+  void take_longest() {
+    uint32_t found = 1;
+    for (uint32_t k = 2; k + 1 < rank_; ++k) found = extents_[1] < 8 && extents_[k] > 2 * extents_[found] ? k : found;
+    if (found == 1) return;
+    ordered_ = false;
+    std::swap(extents_[1], extents_[found]);
+    for (uint32_t i = 0; i < kOperands; ++i) std::swap(steps_[i][1], steps_[i][found]);
   }
 
   /// Which operands are brought together, and how many elements of a row, or rows, at a time.
@@ -260,6 +287,7 @@ class SeenRows {
 
   size_t step_;
   bool valid_ = true;
+  bool ordered_ = true;  ///< rows lie one after another in results, and slices may end with any
   uint32_t rank_ = 0;
   size_t size_ = 1;
   size_t extents_[kDims];  ///< the last dimension first

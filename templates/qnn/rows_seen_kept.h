@@ -31,6 +31,10 @@ class KeptSeenRows : public KeptCall {
   /// `from`: of which inputs the outputs are copies; none where they are computed.
   void may_copy(const uint32_t* from) { copied_ = from; }
 
+  const rowwise::SeenRows<kInputs, kOutputs>& rows() const { return rows_; }
+  void cut_last() { rows_.cut_last(); }
+  const void* output() const { return operands_.each[kInputs].base.data; }
+
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
 

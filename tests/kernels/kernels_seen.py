@@ -111,6 +111,32 @@ OPS = """\
     inputs: {x: {dtype: T, shape: "[B, M, N]"}}
     outputs: {y: {dtype: T, shape: "[B, M * N]"}}
     compute: y = reshape(abs(x), (x.shape[-3], -1)) * 2
+  Deeper:
+    types: {T: [TYPES]}
+    inputs: {x: {dtype: T, shape: "[B, H, W, 4 * 17]"}}
+    params: {w: {dtype: int32}}
+    outputs: {y: {dtype: T, shape: "[B, 2 * H, 2 * W, 17]"}}
+    constraints: [w == 2 * W]
+    compute: |
+      a = transpose(reshape(x, (x.shape[0], x.shape[1], x.shape[2], 2, 2, 17)), (0, 1, 3, 2, 4, 5))
+      y = max(reshape(a, (x.shape[0], -1, w, 17)), 0)
+  Nearest:
+    types: {T: [TYPES, int16]}
+    inputs: {x: {dtype: T, shape: "[B, H, W, C]"}}
+    params: {w: {dtype: int32}}
+    outputs: {y: {dtype: T, shape: "[B, 3 * H, 2 * W, C]"}}
+    constraints: [w == 2 * W]
+    compute: |
+      a = reshape(x, (x.shape[0], x.shape[1], 1, x.shape[2], 1, x.shape[3]))
+      y = reshape(tile(a, (1, 1, 3, 1, 2, 1)), (x.shape[0], -1, w, x.shape[3]))
+  Amid:
+    types: {T: [TYPES, int8]}
+    inputs: {x: {dtype: T, shape: "[B, H, W, C]"}}
+    params:
+      left: {dtype: int32, range: 0..3}
+      value: {dtype: int32, range: -2..2}
+    outputs: {y: {dtype: T, shape: "[B, H + 2, left + ceil_div(W, 2), C]"}}
+    compute: y = pad(x[:, :, ::2], ((0, 0), (2, 0), (left, 0), (0, 0)), value * 2)
 """
 TYPES = "float32, float16, ufixed8, sfixed8, ufixed16, sfixed16"
 
@@ -130,6 +156,33 @@ def random_op(rng: random.Random, number: int) -> str:
     return (
         f"  Op{number}:\n    inputs: {{{made}}}\n    outputs: {{y: {{dtype: {dtype}, shape: {list(shape)}}}}}\n"
         f"    compute: y = max({text}, -3)\n"
+    )
+
+
+def random_last(rng: random.Random, number: int) -> str:
+    """An op whose result is tiled, padded or reshaped behind other movement."""
+    rank = rng.randint(1, 5)
+    shape = tuple(rng.choice((1, 3, 17, 100) if k == rank - 1 else (1, 2, 3, 5)) for k in range(rank))
+    dtype = rng.choice(("ufixed8", "sfixed8", "ufixed16", "int32"))
+    inputs: dict[str, Shape] = {}
+    leaf = _leaf(rng, shape, inputs)
+    form = rng.choice(("tile", "tile", "pad", "pad", "reshape"))
+    if form == "tile":
+        times = [rng.choice((1, 1, 2, 3)) for _ in shape]
+        text, shape = f"tile({leaf}, {tuple(times)})", tuple(n * k for n, k in zip(shape, times, strict=True))
+    elif form == "pad":
+        ends = [(rng.choice((0, 0, 1, 9)), rng.choice((0, 0, 1, 2))) for _ in shape]
+        text = f"pad({leaf}, {tuple(ends)}, {rng.choice((0, -2, 7))})"
+        shape = tuple(n + low + high for n, (low, high) in zip(shape, ends, strict=True))
+    else:
+        text, shape = f"reshape({leaf}, (-1,))", (math.prod(shape),)
+    if form != "pad" and rng.random() < 0.3:
+        text = f"max({text}, 0)"
+    ((name, dims),) = inputs.items()
+    same = rng.choice(("", f", quantization: same as {name}")) if "fixed" in dtype else ""
+    return (
+        f"  Op{number}:\n    inputs: {{{name}: {{dtype: {dtype}, shape: {list(dims)}}}}}\n"
+        f"    outputs: {{y: {{dtype: {dtype}, shape: {list(shape)}{same}}}}}\n    compute: y = {text}\n"
     )
 
 

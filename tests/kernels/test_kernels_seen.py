@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from kernels_kit import need_arch
 from kernels_product import failures, generated, only_portable, package_of, verified
-from kernels_seen import OPS, TYPES, random_op
+from kernels_seen import OPS, TYPES, random_last, random_op
 
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.portable.check import check
@@ -30,6 +30,24 @@ def op_of(compute: str, inputs: str = "x: {dtype: float32, shape: [6, 8]}", outp
         f"    compute: {compute}\n"
     )
     return package_of(text).ops[0]
+
+
+@pytest.mark.parametrize(
+    ("compute", "output", "views"),
+    [
+        ("y = tile(x[:, ::2], (1, 2))", "[6, 8]", (".range(1, opkg::kOpen, opkg::kOpen, 2).tiled({1, 2})", ".again(")),
+        ("y = reshape(transpose(x, (1, 0)) * 2, (-1,))", "[48]", (".transposed({1, 0})", ".shaped(")),
+        ("y = pad(x, ((0, 0), (1, 2)), 0.5)", "[6, 11]", ("", ".amid({0, 0, 1, 2})")),
+    ],
+)
+def test_results_are_seen_as_what_is_moved_last(compute: str, output: str, views: tuple[str, str]) -> None:
+    op = op_of(compute, output=output)
+    (found,) = snippets(op)
+    assert not found.graph.moves
+    (_, _, read), *written = found.views
+    assert read == f"opkg::view(op.x){views[0]}"
+    assert written[0][2].startswith(f"opkg::view(op.y){views[1]}")
+    assert keeps(op, op.kernels[0])
 
 
 def test_one_tensor_seen_twice_is_two_operands() -> None:
@@ -83,7 +101,7 @@ def test_what_is_kept_has_rows() -> None:
     """The text says what a prepared graph keeps, and the graph what is made: they agree."""
     rng = random.Random(7)
     for number in range(300):
-        op = package_of(random_op(rng, number)).ops[0]
+        op = package_of((random_op if number % 3 else random_last)(rng, number)).ops[0]
         moved = [snippet for snippet in snippets(op) if snippet.graph.moves]
         assert not (moved and keeps(op, op.kernels[0]))
 
@@ -115,7 +133,7 @@ def test_random_computations(tmp_path: Path, count: int) -> None:
     rng = random.Random(count)
     made: list[str] = []
     while len(made) < count:
-        text = random_op(rng, len(made))
+        text = (random_op if len(made) % 2 else random_last)(rng, len(made))
         if not check(package_of(text).ops[0]):
             made.append(text)
     for first in range(0, count, 25):

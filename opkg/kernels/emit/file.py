@@ -191,7 +191,8 @@ class _Making:
             lowered = self._lowered(snippet)
             code = replace(rows_code(self.op, snippet, lowered, filled, all_kept), in_blocks=blocks)
             rows.append(code)
-            rest = _REDUCE if reduces(snippet) else "opkg/rows_seen.h" if snippet.views else _ROWS
+            seen = "opkg/seen_around.h" if snippet.fills else "opkg/rows_seen.h" if snippet.views else _ROWS
+            rest = _REDUCE if reduces(snippet) else seen
             self._include(code.header or rest, *([_EXACT] if code.decides else []))
             if lowered is not None:
                 walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()

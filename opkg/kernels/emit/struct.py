@@ -84,6 +84,7 @@ class RowsCode:
     copied: Copied | None = None  # it only moves elements
     between: Between | None = None  # it is a pass of several
     panels: bool = False  # rows are brought into panels
+    fills: bool = False  # something lies around what it computes
 
     @property
     def input_count(self) -> str:
@@ -116,7 +117,8 @@ class RowsCode:
     def kept(self) -> str:
         """The type of a kept call."""
         if not self.by_rows:
-            return f"opkg::{'KeptSeen' if self.views is not None else 'KeptElementwise'}<{self.name}>"
+            seen = "KeptAmid" if self.fills else "KeptSeen"
+            return f"opkg::{seen if self.views is not None else 'KeptElementwise'}<{self.name}>"
         if self.columns_in_blocks and self.norm:
             return f"opkg::KeptNorm<{self.name}>"
         if self.columns_in_blocks:
@@ -130,7 +132,8 @@ class RowsCode:
     def kept_headers(self) -> tuple[str, ...]:
         """Where that type is."""
         if not self.by_rows:
-            return ("opkg/rows_seen_kept.h" if self.views is not None else _KEPT_ROWS,)
+            seen = "seen_around" if self.fills else "rows_seen"
+            return (f"opkg/{seen}_kept.h" if self.views is not None else _KEPT_ROWS,)
         if self.columns_in_blocks and self.norm:
             return "opkg/columns_kept.h", f"opkg/columns_{'float_' if self._floats else ''}norm_blocks.h"
         if self.columns_in_blocks:
@@ -241,6 +244,7 @@ def rows_code(
         copied=copies,
         between=between_of(snippet),
         panels=in_panels(lowered),
+        fills=bool(snippet.fills),
     )
 
 
@@ -290,12 +294,12 @@ def _operands(snippet: Snippet) -> str:
     call = "opkg::seen_operand" if snippet.views else "opkg::operand"
     sources = ", ".join(f"{call}(op.{o.name})" for o in read_inputs(snippet))
     results = ", ".join(f"{call}(op.{o.name})" for o in snippet.outputs)
-    return f"{{{sources}}}, {{{results}}}"
+    return f"{{{sources}}}, {{{results}}}" + (f", op.{snippet.fills}" if snippet.fills else "")
 
 
 def _run(snippet: Snippet) -> str:
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
-    call = "elementwise_seen" if snippet.views else "elementwise"
+    call = "elementwise_amid" if snippet.fills else "elementwise_seen" if snippet.views else "elementwise"
     return f"opkg::{call}(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
 
 

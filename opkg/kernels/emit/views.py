@@ -55,5 +55,10 @@ def views_of(snippet: Snippet) -> Views:
     for name, _, _ in snippet.views:
         element = snippet.operand(name).element
         members.append(f"opkg::Seen<{'const ' if name in inputs else ''}{element}> {name};")
-    lines = [*snippet.joints, *(f"{name} = {{op.{tensor}, {view}}};" for name, tensor, view in snippet.views)]
+    members += [f"opkg::Filling {snippet.fills};"] if snippet.fills else []
+    lines = [
+        *snippet.joints,
+        *snippet.filling,
+        *(f"{name} = {{op.{tensor}, {view}}};" for name, tensor, view in snippet.views),
+    ]
     return Views(snippet.args, snippet.base, tuple(members), tuple(lines))

@@ -129,13 +129,20 @@ class Moves:
         yield "  if (!join.full()) return opkg::Status::unsupported;"
         yield "}"
 
+    def filling(self, name: str, output: str, index: int) -> tuple[str, ...]:
+        """Statements that set a member to what lies around a part of an output."""
+        operand = self.snippet.operand(output)
+        lines, value = self._number(index, value_type(operand.dtype))
+        made = f"{name} = opkg::Filling(op.{output}, {operand.element}{{{store(operand, self.shared, value)}}});"
+        steps = [f"const opkg::Steps {line}" for line in self.shared.prepare if " = opkg::Steps(" in line]
+        used = [line for line in steps if any(line.split()[2] in text for text in (*lines, made))]
+        return (*used, *lines, made)
+
     def _around(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         """`tile` and `pad`."""
-        ends = [end for part in node.parts for end in ((part.start, part.stop) if isinstance(part, Range) else (part,))]
-        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(count_text, ends))}}}"
         yield "{"
         yield from self._from(node.args[0], operand)
-        yield f"  const opkg::Counts counts({numbers});"
+        yield f"  const opkg::Counts counts({numbers_text(node)});"
         more = ""
         if node.op == "move_pad":
             lines, value = self._number(node.args[1], value_type(operand.dtype))
@@ -254,6 +261,13 @@ def count_text(part: Part) -> str:
     if isinstance(part, Size):
         return f"op.{part.name}.dims[op.{part.name}.rank - {-part.axis}]"
     return f"static_cast<int64_t>(op.{part})" if isinstance(part, str) else str(part)
+
+
+def numbers_text(node: Node) -> str:
+    """C++ of the numbers of a tile or pad: a tensor param, or a list."""
+    ends = [end for part in node.parts for end in ((part.start, part.stop) if isinstance(part, Range) else (part,))]
+    texts = [count_text(end if end is not None else 0) for end in ends]
+    return f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(texts)}}}"
 
 
 def _number(end: int | str | None, otherwise: str) -> str:

@@ -7,7 +7,7 @@ is left that moves. What cannot be a view stays as it is (None).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from opkg.kernels.graphs.canonical import canonical
@@ -15,9 +15,10 @@ from opkg.kernels.graphs.graph import MOVES, REDUCE, SCAN, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.expressions import Names
-from opkg.kernels.portable.moves import axis_text, chain
+from opkg.kernels.portable.moves import Moves, axis_text, chain, numbers_text
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import names_of_params
+from opkg.spec.compute.shaping import is_view
 
 _TOGETHER = 2  # parts that are computed in one pass
 _OWN = "give one of them an op of its own"
@@ -71,6 +72,8 @@ class _Seeing:
         self.leaves: dict[str, str] = {}  # C++ of views -> the name of the operand
         self.views: dict[str, tuple[str, str]] = {}  # by that name: the tensor, and the view
         self.whole: set[str] = set()  # those whose elements lie in the order of their tensor, one after another
+        self.last: dict[str, str] = {}  # of those that end in a tile, pad or reshape: how results are seen
+        self.amid: dict[str, int] = {}  # of those that end in a pad: the number around them
         self.lines: list[str] = []  # that make objects of joints
         self.values: list[_Value] = []
         self.parts: set[str] = set()  # names of outputs of which a part is written
@@ -80,7 +83,8 @@ class _Seeing:
             self.values.append(self._value(node))
         joins = any(isinstance(self.values[result.node], _Join) for result in self.graph.results)
         if not joins:
-            return (self._snippet([(r.name, self.values[r.node], "") for r in self.graph.results]),)
+            pieces = [self._piece(r.name, self.values[r.node]) for r in self.graph.results]
+            return tuple([self._snippet([p]) for p in pieces]) if self.last else (self._snippet(pieces),)
         groups: dict[tuple[str, ...], list[tuple[str, _Value, str]]] = {}
         for result in self.graph.results:
             for piece in self._pieces(result.name, self.values[result.node], f"opkg::view(op.{result.name})"):
@@ -98,6 +102,8 @@ class _Seeing:
         if node.op in REDUCE or node.op in SCAN:
             raise _Stays("it reduces dimensions and moves elements", node)
         args = [self.values[arg] for arg in node.args]
+        if node.op != "move_reshape":
+            self._check_last(args, node)
         if node.op == "move_concat":
             return self._joined(node, args)
         if node.op in _VIEWS:
@@ -105,22 +111,65 @@ class _Seeing:
         if node.op == "move_reshape":
             if isinstance(args[0], _Join):
                 raise _Stays("reshape of what is joined in the same op", node)
-            texts = [self.views[leaf][1] for leaf in self._under(args[0])]
-            if len(texts) != 1 or texts[0] not in self.whole:
-                raise _Stays("reshape of what is made of several tensors, or of a part of one", node)
-            self.whole.add(texts[0] + chain(node))
-            return self._through(args[0], lambda text: text + chain(node), node)
+            return self._reshaped(args[0], node)
+        if node.op in ("move_tile", "move_pad") and not isinstance(args[0], _Join):
+            return self._tiled(args[0], node) if node.op == "move_tile" else self._padded(args[0], node)
         if node.op in MOVES:
             raise _Stays(f"{node.op.removeprefix('move_')} and arithmetic in one op", node)
         return self._computed(node, args)
 
-    def _leaf(self, node: Node, text: str) -> int:
-        if text not in self.leaves:
-            whole = text == f"opkg::view(op.{node.name})"
-            self.whole |= {text} if whole else set()
+    def _reshaped(self, value: int, node: Node) -> int:
+        name, text = self._only(value, node)
+        if name in self.amid:
+            raise _Stays("reshape of what is padded in the same op", node)
+        if text not in self.whole:  # results take the shape of what is reshaped
+            return self._mapped(value, lambda text: text, f".shaped({text})")
+        self.whole.add(text + chain(node))
+        return self._through(value, lambda text: text + chain(node), node)
+
+    def _tiled(self, value: int, node: Node) -> int:
+        below = self.graph[node.args[0]]
+        if not is_view(node.parts, below.parts if below.op == "move_reshape" else ()):
+            raise _Stays("tile of many dimensions", node)
+        _, text = self._only(value, node)
+        counts = numbers_text(node)
+        return self._mapped(value, lambda text: f"{text}.tiled({counts})", f".again({text}, {counts})")
+
+    def _padded(self, value: int, node: Node) -> int:
+        self._only(value, node)
+        if self.nodes.list[value].op not in _TENSORS or not self.graph[node.args[1]].uniform:
+            raise _Stays("pad and arithmetic in one op", node)
+        counts = f"opkg::Counts({numbers_text(node)})" if isinstance(node.axes, str) else numbers_text(node)
+        around = f".amid({counts})"
+        made = self._mapped(value, lambda text: text, around)
+        self.amid[self._under(made)[0]] = node.args[1]
+        return made
+
+    def _only(self, value: int, node: Node) -> tuple[str, str]:
+        """The one view that a value is made of: its name and C++."""
+        names = self._under(value)
+        if len(names) != 1:
+            raise _Stays(f"{node.op.removeprefix('move_')} of what is made of several tensors", node)
+        return names[0], self.views[names[0]][1]
+
+    def _check_last(self, values: Sequence[_Value], node: Node) -> None:
+        """What is tiled, or reshaped behind other movement, is not moved again, and meets nothing else."""
+        under = {leaf for value in values if isinstance(value, int) for leaf in self._under(value)}
+        if under & self.amid.keys():
+            raise _Stays("pad and arithmetic in one op", node)
+        if under & self.last.keys() and (len(under) > 1 or node.op in MOVES):
+            raise _Stays("tile or reshape, and more that moves elements, in one op", node)
+
+    def _leaf(self, node: Node, text: str, last: str = "") -> int:
+        key = text + last
+        if key not in self.leaves:
+            whole = key == f"opkg::view(op.{node.name})"
+            self.whole |= {key} if whole else set()
             name = node.name if whole else self.names.take(f"{node.name}_part")
-            self.leaves[text], self.views[name] = name, (node.name, text)
-        return self.nodes.add(replace(node, name=self.leaves[text]))
+            self.leaves[key], self.views[name] = name, (node.name, text)
+            if last:
+                self.last[name] = last
+        return self.nodes.add(replace(node, name=self.leaves[key]))
 
     def _under(self, value: int) -> list[str]:
         """Names of the views that a value is made of."""
@@ -148,14 +197,15 @@ class _Seeing:
         shape = "" if alike else self._shape(value, node)
         return self._mapped(value, lambda text: change(text if alike else f"opkg::spread({text}, {shape})"))
 
-    def _mapped(self, value: int, change: Callable[[str], str]) -> int:
+    def _mapped(self, value: int, change: Callable[[str], str], last: str = "") -> int:
+        """`last`: how results are seen that have these views, as calls of a view."""
         node = self.nodes.list[value]
         if node.op in _TENSORS and not node.uniform:
             tensor, text = self.views[node.name]
-            return self._leaf(replace(node, name=tensor), change(text))
+            return self._leaf(replace(node, name=tensor), change(text), last)
         if not node.args:
             return value
-        return self.nodes.add(replace(node, args=tuple([self._mapped(arg, change) for arg in node.args])))
+        return self.nodes.add(replace(node, args=tuple([self._mapped(arg, change, last) for arg in node.args])))
 
     def _joined(self, node: Node, args: list[_Value]) -> _Join:
         if any(isinstance(arg, _Join) for arg in args):
@@ -184,6 +234,11 @@ class _Seeing:
 
         return self._computed(node, [cut(arg) for arg in args])
 
+    def _piece(self, name: str, value: _Value) -> tuple[str, _Value, str]:
+        """What is written of an output that is not joined."""
+        assert isinstance(value, int)
+        return name, value, f"opkg::view(op.{name}){''.join(self.last.get(leaf, '') for leaf in self._under(value))}"
+
     def _pieces(self, name: str, value: _Value, view: str) -> list[tuple[str, _Value, str]]:
         """What is written of an output: the value, and where."""
         if isinstance(value, int):
@@ -210,6 +265,7 @@ class _Seeing:
         views = [(n, *self.views[n]) for n in read if n != self.views[n][0]] + views
         params = names_of_params(graph)
         function = "_".join((snippet.function, *(o.name for o in outputs if o.name in self.parts)))
+        fills = [(name, self.amid[leaf]) for name, value, _ in pieces for leaf in self._parts_amid(value)]
         found = replace(
             snippet,
             function=function,
@@ -219,10 +275,14 @@ class _Seeing:
             params=tuple([p for p in snippet.params if p.name in params]),
             views=tuple(views),
             joints=tuple([line for line in self.lines if _uses(line, views)]),
+            filling=Moves(snippet).filling(self.names.take("filling"), *fills[0]) if fills else (),
             moved=self.graph,
             base=snippet.args,
         )
         return replace(found, args=found.struct.removesuffix("Rows") + "Views")
+
+    def _parts_amid(self, value: _Value) -> list[str]:
+        return [leaf for leaf in self._under(value) if leaf in self.amid] if isinstance(value, int) else []
 
     def _operand(self, name: str) -> Operand:
         operand = self.snippet.operand(self.views[name][0])

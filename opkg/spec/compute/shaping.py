@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from opkg.spec.axis_params import PADDED_TO
 from opkg.spec.compute.extents import MOST_RANK, Dim, Extent, Mismatch, is_rest
 from opkg.spec.compute.text import fault
 from opkg.spec.compute.tree import Const, Move, Movement, Node, Part, Range, Size
@@ -20,6 +21,7 @@ FORMS = {
 }  # fmt: skip
 _ARGUMENTS = {"reshape": ("x", "shape"), "tile": ("x", "reps"), "pad": ("x", "pad_width", "constant_values")}  # numpy's
 _INTEGERS = (Kind.INT, Kind.UINT)
+MOST_VIEWED = 6  # dimensions of a kernel's views (kMaxRank of opkg/kernel.h)
 
 
 def shaping(reader: Reader, node: ast.Call, depth: int, span: Span) -> Move:
@@ -179,6 +181,14 @@ def shaped_text(node: Move, args: Sequence[str]) -> str:
     parts = [f"({part.start}, {part.stop})" if isinstance(part, Range) else str(part) for part in node.parts]
     numbers = node.axes if isinstance(node.axes, str) else f"({', '.join(parts)}{',' * (len(parts) == 1)})"
     return f"{node.op}({', '.join([args[0], str(numbers), *args[1:]])})"
+
+
+def is_view(times: tuple[Part, ...], sizes: tuple[Part, ...]) -> bool:
+    """Whether kernels see what is tiled so often as a view: each dimension that is not 1 becomes two. `times`: of each
+    dimension; `sizes`: what it was reshaped to."""
+    ones = [size == 1 for size in sizes] or [False] * len(times)
+    more = sum(part != 1 and not one for part, one in zip(times, ones, strict=True))
+    return bool(times) and max(len(times), PADDED_TO) + more <= MOST_VIEWED
 
 
 def is_shaping(node: Node) -> bool:
