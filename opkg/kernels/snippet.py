@@ -82,13 +82,14 @@ class Scalar:
 @dataclass(frozen=True, slots=True)
 class Number:
     """A tensor between passes: its name, the C++ type of an element, C++ of its shape; `source`: the tensor whose elements it
-    has, elsewhere, or with `alias` in the same memory."""
+    has, elsewhere, or with `alias` in the same memory; `result`: the output whose memory it has."""
 
     name: str
     element: str
     shape: str
     source: str = ""
     alias: bool = False
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)

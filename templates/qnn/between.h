@@ -144,6 +144,14 @@ class Room {
     tensor.zero = of.zero;
   }
 
+  /// Elements of a tensor as they are stored there, in the place of a result that has as many of the same size.
+  template <typename T>
+  OPKG_SMALL static void share(Tensor<T>& tensor, const Tensor<T>& result, const Tensor<const T>& of) {
+    tensor = result;
+    tensor.scale = of.scale;
+    tensor.zero = of.zero;
+  }
+
   /// A tensor in other dimensions, where it lies.
   template <typename T>
   OPKG_SMALL void alias(Tensor<T>& tensor, const ValueShape& shape, const Tensor<T>& of) {

@@ -6,6 +6,17 @@
 
 #include "opkg/hvx_route.h"
 
+namespace opkg {
+
+/// Copies that are alike but for where they begin: so many bytes further on.
+struct Origins {
+  size_t n;
+  const intptr_t* to;
+  const intptr_t* from;
+};
+
+}  // namespace opkg
+
 #if OPKG_HVX
 
 namespace opkg::hvx {
@@ -122,6 +133,9 @@ class LinesOfWindows {
     if (first_ > last_) first_ = last_;
     return true;
   }
+
+  /// Whether a step is one element: without vectors it takes less.
+  bool one_by_one() const { return window_.elements * window_.rows == 1; }
 
   void copy(uint8_t* y, const uint8_t* x) const {
     x += window_.low;
@@ -359,13 +373,36 @@ inline uint32_t longest(const Along* dims, uint32_t first, uint32_t end) {
   return found;
 }
 
-/// Copies elements of `size` bytes. `dims`: their steps in the result are above 0, the smallest first. False: no vectors do it.
-inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, intptr_t size) {
+/// The same for every one of several copies.
+template <typename T>
+inline void everywhere(const T& copy, uint8_t* y, const uint8_t* x, const Along* dims, uint32_t rank, const Origins& origins) {
+  for (size_t k = 0; k < origins.n; ++k) everywhere(copy, y + origins.to[k], x + origins.from[k], dims, rank);
+}
+
+/// Bytes as they are. Nothing behind them is written.
+struct OnePiece {
+  size_t bytes;
+
+  OPKG_INLINE_TINY void copy(uint8_t* y, const uint8_t* __restrict x) const {
+    size_t n = bytes;
+    OPKG_UNROLL(1)
+    for (; n >= kBytes; n -= kBytes, y += kBytes, x += kBytes) store_unaligned(y, load_unaligned(x));
+    if (n != 0) store_some(y, n, load_some(x, n));
+  }
+};
+
+/// Copies elements of `size` bytes. `dims`: their steps in the result are above 0, the smallest first. `singly`: by vectors even where each
+/// element goes by itself. False: no vectors do it.
+inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, intptr_t size, const Origins& origins, bool singly) {
   const auto joins = [&] { return dims[0].to == size && dims[0].from == size && size * dims[0].n <= 16 && 16 % (size * dims[0].n) == 0; };
   while (rank > 1 && joins()) {
     size *= dims[0].n;
     for (uint32_t k = 1; k < rank; ++k) dims[k - 1] = dims[k];
     dims[--rank] = Along();
+  }
+  if (rank == 1 && dims[0].to == size && dims[0].from == size) {
+    everywhere(OnePiece{static_cast<size_t>(dims[0].n * size)}, y, x, dims, 0, origins);
+    return true;
   }
   uint32_t along = 0;  // the dimension whose elements lie together in the source
   while (along < rank && dims[along].from != size) ++along;
@@ -376,7 +413,7 @@ inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, int
     const intptr_t gathered = room / (dims[0].from < 0 ? -dims[0].from : dims[0].from) + 1, scattered = room / dims[along].to + 1;
     if (size <= 16 && dims[0].from > 0 && dims[0].to == size && tiles.cost() * gathered < 3 * area && 2 * tiles.cost() * scattered < 9 * area) {
       dims[along] = dims[--rank];
-      everywhere(tiles, y, x, dims + 1, rank - 1);
+      everywhere(tiles, y, x, dims + 1, rank - 1, origins);
       return true;
     }
     if (2 * scattered > 3 * gathered) inner = along;
@@ -385,9 +422,14 @@ inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, int
   if (rank > 2) std::swap(dims[1], dims[longest(dims, 1, rank)]);  // a line takes some 80 packets besides its steps
   if (rank < 2) rank = 2;
   LinesOfWindows lines;
-  if (!lines.make(dims[0], dims[1], size)) return false;
-  everywhere(lines, y, x, dims + 2, rank - 2);
+  if (!lines.make(dims[0], dims[1], size) || (!singly && lines.one_by_one())) return false;
+  everywhere(lines, y, x, dims + 2, rank - 2, origins);
   return true;
+}
+
+inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, intptr_t size) {
+  const intptr_t here = 0;
+  return copied(y, x, dims, rank, size, {1, &here, &here}, true);
 }
 
 }  // namespace opkg::hvx

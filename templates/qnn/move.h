@@ -271,34 +271,50 @@ void each(To* y, From* x, const Copy& copy, uint32_t rank, Convert convert) {
   }
 }
 
+/// The same for every one of several copies.
+template <typename To, typename From, typename Convert>
+void each(To* y, From* x, const Copy& copy, const Origins& origins, Convert convert) {
+  constexpr intptr_t kTo = sizeof(To), kFrom = sizeof(From);
+  for (size_t k = 0; k < origins.n; ++k) each(y + origins.to[k] / kTo, x + origins.from[k] / kFrom, copy, copy.rank, convert);
+}
+
 /// Elements as they are stored, by vectors where they do it.
 template <typename T>
-void copy_same(T* y, const T* x, const Copy& copy) {
+void copy_same(T* y, const T* x, const Copy& copy, const Origins& origins) {
 #if OPKG_HVX
   hvx::Along dims[2 * kMaxRank + 2];
   for (uint32_t k = 0; k < copy.rank; ++k) {
     const Copy::Dim& dim = copy.dims[k];
     dims[k] = {static_cast<intptr_t>(dim.n), static_cast<intptr_t>(dim.to * sizeof(T)), static_cast<intptr_t>(dim.from * static_cast<int64_t>(sizeof(T)))};
   }
-  if (hvx::copied(reinterpret_cast<uint8_t*>(y), reinterpret_cast<const uint8_t*>(x), dims, copy.rank, sizeof(T))) return;
+  if (hvx::copied(reinterpret_cast<uint8_t*>(y), reinterpret_cast<const uint8_t*>(x), dims, copy.rank, sizeof(T), origins, false)) return;
 #endif
-  each(y, x, copy, copy.rank, [](T v) { return v; });
+  each(y, x, copy, origins, [](T v) { return v; });
+}
+template <typename T>
+void copy_same(T* y, const T* x, const Copy& copy) {
+  const intptr_t here = 0;
+  copy_same(y, x, copy, {1, &here, &here});
 }
 
-/// Elements as they are stored, or each by `convert`.
+/// Elements as they are stored, or each by `convert`, of several copies.
+template <typename To, typename From, typename Convert>
+void copy_from(To* y, From* x, const Copy& dims, const Origins& origins, bool same, Convert convert) {
+  if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
+    if (same) return copy_same(y, x, dims, origins);
+  }
+  each(y, x, dims, origins, convert);
+}
+
+/// The same of one.
 template <typename To, typename From, typename Convert>
 bool copy(To* y, From* x, Copy& dims, bool same, Convert convert) {
   dims.join();
+  const intptr_t begin = 0;
   for (uint32_t k = 0; k < dims.rank; ++k) {
     if (dims.dims[k].n == 0) return true;
   }
-  if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
-    if (same) {
-      copy_same(y, x, dims);
-      return true;
-    }
-  }
-  each(y, x, dims, dims.rank, convert);
+  copy_from(y, x, dims, {1, &begin, &begin}, same, convert);
   return true;
 }
 
@@ -378,24 +394,35 @@ bool take(const View<To>& to, View<From> table, const View<Index>& places, int64
   for (uint32_t k = 0; k < places.rank; ++k) {
     if (to.extents[along + k] != places.extents[k]) return false;
   }
+  if (to.size() == 0) return true;
+  View<To> part = to;
+  for (uint32_t k = 0; k < places.rank; ++k) part = part.place(along, 0);
+  const View<From> one = table.place(along, 0);
+  Copy dims;
+  for (uint32_t k = part.rank; k-- > 0;) {
+    if (part.extents[k] != one.extents[k]) return false;
+    dims.add({part.extents[k], part.steps[k], one.steps[k]});
+  }
+  dims.join();
+  constexpr size_t kAtOnce = 64;
+  intptr_t there[kAtOnce], here[kAtOnce];
   int64_t at[kMaxRank] = {};
-  for (int64_t left = places.size(); left > 0; --left) {
-    View<To> part = to;
-    Index* index = places.data;
-    for (uint32_t k = 0; k < places.rank; ++k) {
-      part = part.place(along, at[k]);
-      index += at[k] * places.steps[k];
+  for (int64_t left = places.size(); left > 0;) {
+    Origins origins = {0, there, here};
+    for (; origins.n < kAtOnce && left > 0; --left, ++origins.n) {
+      Index* index = places.data;
+      int64_t first = 0;
+      for (uint32_t k = 0; k < places.rank; ++k) index += at[k] * places.steps[k], first += at[k] * to.steps[along + k];
+      const int64_t n = table.extents[along];
+      int64_t place = number(*index);
+      place = place < 0 ? place + n : place;
+      place = place < 0 ? 0 : place >= n ? n - 1
+                                         : place;
+      there[origins.n] = static_cast<intptr_t>(first * static_cast<int64_t>(sizeof(To)));
+      here[origins.n] = static_cast<intptr_t>(place * table.steps[along] * static_cast<int64_t>(sizeof(From)));
+      for (uint32_t k = places.rank; k-- > 0 && ++at[k] == places.extents[k];) at[k] = 0;
     }
-    const int64_t n = table.extents[along];
-    int64_t place = number(*index);
-    place = place < 0 ? place + n : place;
-    place = place < 0 ? 0 : place >= n ? n - 1
-                                       : place;
-    if (!move(part, table.place(along, place), same, convert)) return false;
-    for (uint32_t k = places.rank; k-- > 0;) {
-      if (++at[k] < places.extents[k]) break;
-      at[k] = 0;
-    }
+    copy_from(part.data, one.data, dims, origins, same, convert);
   }
   return true;
 }

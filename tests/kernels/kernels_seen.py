@@ -137,6 +137,13 @@ OPS = """\
       value: {dtype: int32, range: -2..2}
     outputs: {y: {dtype: T, shape: "[B, H + 2, left + ceil_div(W, 2), C]"}}
     compute: y = pad(x[:, :, ::2], ((0, 0), (2, 0), (left, 0), (0, 0)), value * 2)
+  Taken:
+    types: {T: [TYPES]}
+    inputs:
+      x: {dtype: T, shape: "[A, B]"}
+      i: {dtype: int32, shape: "[K]"}
+    outputs: {y: {dtype: T, shape: "[B, K]"}}
+    compute: y = take(transpose(x, (1, 0)), i, axis=1)
 """
 TYPES = "float32, float16, ufixed8, sfixed8, ufixed16, sfixed16"
 

@@ -36,8 +36,14 @@ class MovingCode:
 
 
 def moving_code(snippet: Snippet) -> MovingCode:
-    """The code of a pass that moves."""
-    return MovingCode(tuple(Moves(snippet).lines()[:-1]), between_of(snippet))
+    """The code of a pass that moves: all there is to do where a result has its input's scale and zero point."""
+    numbers = snippet.passing.numbers if snippet.passing is not None else ()
+    done = [
+        f"if (op.{n.source}.scale == op.{n.result}.scale && op.{n.source}.zero == op.{n.result}.zero) return opkg::Status::ok;"
+        for n in numbers
+        if n.result
+    ]
+    return MovingCode((*Moves(snippet).lines()[:-1], *done), between_of(snippet))
 
 
 def between_of(snippet: Snippet) -> Between | None:
@@ -45,13 +51,15 @@ def between_of(snippet: Snippet) -> Between | None:
     if snippet.passing is None:
         return None
     members = [f"opkg::Tensor<{number.element}> {number.name};" for number in snippet.passing.numbers]
-    lines = [f"room.{_taken(number)};" for number in snippet.passing.numbers]
+    lines = [_made(number) for number in snippet.passing.numbers]
     return Between(snippet.args, snippet.passing.base, tuple(members), tuple(lines))
 
 
-def _taken(number: Number) -> str:
+def _made(number: Number) -> str:
+    if number.result:
+        return f"room.share({number.name}, op.{number.result}, op.{number.source});"
     of = f", op.{number.source}" if number.source else ""
-    return f"{'alias' if number.alias else 'take'}({number.name}, {number.shape}{of})"
+    return f"room.{'alias' if number.alias else 'take'}({number.name}, {number.shape}{of});"
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

@@ -59,6 +59,35 @@ def moved_front(op: Op, snippet: Snippet, args: str) -> Front | None:
     return Front(tuple(passes), rest, own, tuple(numbers))
 
 
+def moved_result(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
+    """A snippet that only moves quantized elements to one output, in two passes: they are moved as they are stored, and then
+    take the output's scale where they are. Empty for any other one."""
+    if len(snippet.graph.results) != 1 or snippet.slice_field:
+        return ()
+    (result,) = snippet.graph.results
+    source, (written,) = _source(snippet.graph, result.node), snippet.outputs
+    if source is None or not written.quantized or _pads(snippet.graph, result.node):
+        return ()
+    stored = snippet.operand(source.name)
+    tensor, output = (next(t for t in op.tensors if t.name == name) for name in (source.name, result.name))
+    if (stored.element, stored.dtype, stored.is_param) != (written.element, written.dtype, False) or tensor.optional:
+        return ()
+    args = f"{snippet.struct.removesuffix('Rows')}Passes"
+    taken = [t.name for t in op.tensors] + [p.name for p in op.params]
+    spec = replace(output, name=free_name(f"{result.name}_moved", taken), dtype=tensor.dtype)
+    moving = _moving(op, snippet, result.node, spec, args)
+    own = replace(op, inputs=(*op.inputs, spec))
+    rest = _rest(own, snippet, {result.node: spec}, args)
+    numbers = (Number(spec.name, stored.element, "", source.name, written.name),)
+    found = ((moving, op), (rest, own))
+    return tuple(replace(each, passing=Passing(of, snippet.args, numbers)) for each, of in found)
+
+
+def _pads(graph: Graph, index: int) -> bool:
+    node = graph[index]
+    return node.op == "move_pad" or any(_pads(graph, arg) for arg in node.args)
+
+
 def _roots(graph: Graph) -> Iterator[int]:
     """Movements of inputs whose elements something is computed with."""
     results = {result.node for result in graph.results}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from opkg.kernels.emit.between import free_name, tensor_of
-from opkg.kernels.emit.moved import fit, moved_front
+from opkg.kernels.emit.moved import fit, moved_front, moved_result
 from opkg.kernels.emit.moved_back import moved_back
 from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.graphs.canonical import canonical
@@ -57,8 +57,10 @@ def op_of(op: Op, snippet: Snippet) -> Op:
 
 def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     """A snippet, or its passes in order."""
-    if snippet.views or (snippet.graph.moves and only_moves(snippet)):
+    if snippet.views:
         return (snippet,)
+    if snippet.graph.moves and only_moves(snippet):
+        return moved_result(op, snippet) or (snippet,)
     args = f"{snippet.struct.removesuffix('Rows')}Passes"
     back = moved_back(op, snippet, args) if snippet.graph.moves else None
     own, rest = (back.op, back.rest) if back is not None else (op, snippet)

@@ -194,10 +194,20 @@ class Moves:
         node = self.graph[index]
         return self.snippet.operand(node.name) if node.op in _TENSORS else self._leaf(node.args[0])
 
+    def _stays(self, to: Operand) -> bool:
+        """Whether elements are moved as they are stored to a result that takes its own scale later."""
+        passing = self.snippet.passing
+        return passing is not None and any(number.name == to.name and number.result for number in passing.numbers)
+
     def _from(self, index: int, to: Operand) -> Iterator[str]:
         """What is read, whether elements stay as they are stored, and what converts them where they do not."""
         source, node = self._leaf(index), self.graph[index]
         same = "true" if (source.element, source.dtype) == (to.element, to.dtype) else "false"
+        if self._stays(to):
+            yield f"  const auto from = {self.view_text(index)};"
+            yield "  const bool same = true;"
+            yield f"  const auto converted = []({source.element} v) {{ return v; }};"
+            return
         if same == "true" and has_steps(source):
             same = f"op.{source.name}.scale == op.{to.name}.scale && op.{source.name}.zero == op.{to.name}.zero"
         value = load(source, self.shared, "v")
