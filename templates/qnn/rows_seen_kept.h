@@ -34,6 +34,10 @@ class KeptSeenRows : public KeptCall {
   const rowwise::SeenRows<kInputs, kOutputs>& rows() const { return rows_; }
   void cut_last() { rows_.cut_last(); }
   const void* output() const { return operands_.each[kInputs].base.data; }
+  const rowwise::KernelRows& kernel() const { return kernel_; }
+  const SeenOperand& operand(uint32_t i) const { return operands_.each[i]; }
+  bool copies() const { return copied_ != nullptr; }
+  bool whole_blocks() const { return blocks_.fits(); }
 
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
@@ -92,6 +96,8 @@ class KeptSeenRows : public KeptCall {
 template <typename Rows>
 class KeptSeen : public KeptSeenRows<Rows::kInputs, Rows::kOutputs> {
  public:
+  static constexpr bool kAround = false;  ///< nothing lies around what is computed
+
   /// `inputs`, `outputs`: as for elementwise_seen(), with handles in place of pointers.
   template <typename Args>
   OPKG_SMALL KeptSeen(const Args& op, const std::initializer_list<SeenOperand>& inputs, const std::initializer_list<SeenOperand>& outputs)

@@ -12,7 +12,7 @@ struct Filling {
 
   size_t bytes = 0;  ///< of the whole tensor
   uint32_t size = 1;
-  uint8_t again[kVector];
+  uint8_t again[kVector] = {};
 
   Filling() = default;
   template <typename T>

@@ -13,13 +13,17 @@ namespace opkg {
 template <typename Rows>
 class KeptAmid : public KeptSeen<Rows> {
  public:
+  static constexpr bool kAround = true;
+
   template <typename Args>
   OPKG_SMALL KeptAmid(const Args& op, const std::initializer_list<SeenOperand>& inputs, const std::initializer_list<SeenOperand>& outputs,
                       const Filling& filling)
-      : KeptSeen<Rows>(op, inputs, outputs), around_(*outputs.begin(), filling), part_(KeptCall::run) {
+      : KeptSeen<Rows>(op, inputs, outputs), filling_(filling), around_(*outputs.begin(), filling), part_(KeptCall::run) {
     this->cut_last();
     KeptCall::run = &KeptAmid::amid;
   }
+
+  const Filling& filling() const { return filling_; }
 
  private:
   static Status amid(const KeptCall& call, const Memory& memory, Slice slice) {
@@ -34,6 +38,7 @@ class KeptAmid : public KeptSeen<Rows> {
     return self.part_(call, memory, slice);
   }
 
+  Filling filling_;
   rowwise::Around around_;
   KeptCall::Run part_;
 };

@@ -50,6 +50,35 @@ inline void copy_block(uint8_t* to, const uint8_t* from) {
 #endif
 }
 
+constexpr size_t kBlocksAtOnce = 32;
+
+/// What vectors compute blocks of; null: portable code.
+OPKG_SMALL inline VectorFunction of_whole_blocks(const RowFunctions& functions) {
+  return functions.vector && kTellsAlignment ? functions.walking(hvx::Walk::blocks, 0) : nullptr;
+}
+
+/// Computes blocks, of n elements together. `places`: of each operand; a result may lie where an input does.
+template <uint32_t kInputs, uint32_t kOutputs>
+OPKG_RARE void blocks_computed(const KernelRows& kernel, VectorFunction whole, void* const (&places)[kInputs + kOutputs][kBlocksAtOnce], size_t count,
+                               size_t n) {
+  constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
+  const void* in[kSlots] = {};
+  void* out[kOutputs];
+  const bool vectors = kernel.vectors && whole != nullptr;
+  counted(vectors, n);
+  uint32_t steps[kSlots];
+  for (uint32_t& step : steps) step = 1;
+  for (size_t k = 0; k < (vectors ? 1 : count); ++k) {
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = places[i][k];
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = places[kInputs + i][k];
+    if (!vectors) kernel.functions->portable(kernel.rows, in, steps, out, n / count);
+  }
+  if (!vectors) return;
+  hvx::Path paths[kInputs + kOutputs];
+  for (uint32_t i = 0; i < kInputs + kOutputs; ++i) paths[i].blocks = places[i], paths[i].origin = -reinterpret_cast<intptr_t>(places[i][0]);
+  whole(kernel.rows, in, out, n, paths);
+}
+
 /// The blocks of the parts that a kernel sees, in the order of the first result's.
 template <uint32_t kInputs, uint32_t kOutputs>
 class SeenBlocks {
@@ -69,7 +98,7 @@ class SeenBlocks {
     if (!fits_) return;
     const uint32_t block[4] = {1, 8, 8 / bytes_, kBlockDepth};
     for (uint32_t k = 0; k < 4; ++k) extents_[k] = (result.dims[k] + block[k] - 1) / block[k], count_ *= extents_[k];
-    whole_ = functions.vector && kTellsAlignment ? functions.walking(hvx::Walk::blocks, 0) : nullptr;
+    whole_ = of_whole_blocks(functions);
   }
 
   bool fits() const { return fits_; }
@@ -104,7 +133,7 @@ class SeenBlocks {
   }
 
  private:
-  static constexpr size_t kAtOnce = 32;
+  static constexpr size_t kAtOnce = kBlocksAtOnce;
 
   OPKG_RARE void computed(const KernelRows& kernel, const uint32_t* copied, void* const (&places)[kOperands][kAtOnce], size_t count) const {
     const size_t n = count * kBlockBytes / bytes_;
@@ -114,25 +143,7 @@ class SeenBlocks {
       }
       return;
     }
-    const void* in[Domain<kInputs>::kSlots] = {};
-    void* out[kOutputs];
-    const bool vectors = kernel.vectors && whole_ != nullptr;
-    counted(vectors, n);
-    hvx::Path paths[kOperands];
-    for (size_t k = 0; k < (vectors ? 1 : count); ++k) {
-      for (uint32_t i = 0; i < kInputs; ++i) in[i] = places[i][k];
-      for (uint32_t i = 0; i < kOutputs; ++i) out[i] = places[kInputs + i][k];
-      if (!vectors) portable(kernel, in, out);
-    }
-    if (!vectors) return;
-    for (uint32_t i = 0; i < kOperands; ++i) paths[i].blocks = places[i], paths[i].origin = -reinterpret_cast<intptr_t>(places[i][0]);
-    whole_(kernel.rows, in, out, n, paths);
-  }
-
-  OPKG_RARE void portable(const KernelRows& kernel, const void* const* in, void* const* out) const {
-    uint32_t steps[Domain<kInputs>::kSlots];
-    for (uint32_t& step : steps) step = 1;
-    kernel.functions->portable(kernel.rows, in, steps, out, kBlockBytes / bytes_);
+    blocks_computed<kInputs, kOutputs>(kernel, whole_, places, count, n);
   }
 
   BlockPart parts_[kOperands];

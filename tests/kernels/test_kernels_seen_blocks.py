@@ -69,6 +69,33 @@ _EMPTY = """\
         - {x: {shape: [1, 9, 4, 64]}}
         - {x: {shape: [1, 1, 1, 33]}}
 """
+# Pixels: of a vector one behind another, from two vectors, apart, backwards, from rows; around them what the input has not.
+_PIXELS = """\
+  Frame:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H + 3, W + 2, C]}}}}
+    compute: y = pad(x, ((0, 0), (1, 2), (1, 1), (0, 0)), -3)
+    tests: {{cases: [{{x: {{shape: [1, 9, 14, 64]}}}}, {{x: {{shape: [2, 13, 6, 40]}}}}]}}
+  Behind:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N + 1, H, W + 8, C], quantization: same as x}}}}
+    compute: y = pad(x, ((1, 0), (0, 0), (8, 0), (0, 0)), 2)
+    tests: {{cases: [{{x: {{shape: [1, 16, 8, 32]}}}}, {{x: {{shape: [1, 7, 21, 33]}}}}]}}
+  Strided:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: "[N, ceil_div(H, 2), W, C]"}}}}
+    compute: y = x[:, ::2, ::-1]
+    tests: {{cases: [{{x: {{shape: [1, 17, 16, 32]}}}}, {{x: {{shape: [2, 16, 9, 65]}}}}]}}
+  Turned:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [2 * W, H, N, C]}}}}
+    compute: y = tile(transpose(x, (2, 1, 0, 3)), (2, 1, 1, 1))
+    tests: {{cases: [{{x: {{shape: [8, 9, 2, 32]}}}}, {{x: {{shape: [7, 16, 1, 100]}}}}]}}
+"""
 _IN_BLOCKS = {"Join", "Rows", "Glu", "Cut"}
 
 
@@ -84,6 +111,23 @@ def test_whole_blocks_move_as_the_reference_says(machine: str, tmp_path: Path) -
     _verified(tmp_path, machine, "ufixed8, ufixed16", 3)
 
 
+def _pixels(folder: Path, machine: str, types: str, cases: int) -> None:
+    package = generated(folder, _PIXELS.format(types=types))
+    result = verify(folder, [package], VerifyOptions(on=(machine,), cases=cases, check_current=False))
+    assert failures(result) == ""
+    taken = {cell.op for cell in result.cells if any(kernel.endswith("_crouton") for kernel in cell.kernels)}
+    assert taken == {"Frame", "Behind", "Strided", "Turned"}
+
+
+def test_pixels_move_in_blocks(machine: str, tmp_path: Path) -> None:
+    _pixels(tmp_path, machine, "ufixed8, ufixed16", 3)
+
+
+@pytest.mark.sweep
+def test_pixels_of_other_types(machine: str, tmp_path: Path) -> None:
+    _pixels(tmp_path, machine, "sfixed8, sfixed16, float16, int8", 12)
+
+
 def test_parts_may_be_empty(machine: str, tmp_path: Path) -> None:
     package = generated(tmp_path, _EMPTY, types="all")
     assert failures(verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=2, check_current=False))) == ""
@@ -97,8 +141,13 @@ def test_whole_blocks_of_other_types(machine: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("compute", "why"),
     [
-        ("y = x[:, ::2]", "within blocks"),
-        ("y = transpose(x, (0, 2, 1, 3))", "within blocks"),
+        ("y = x[:, ::2]", ""),
+        ("y = transpose(x, (0, 2, 1, 3))", ""),
+        ("y = pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))", ""),
+        ("y = x[:, ::2] * 2", "within blocks"),
+        ("y = x[..., ::2]", "within blocks"),
+        ("y = transpose(x, (0, 1, 3, 2))", "within blocks"),
+        ("y = pad(x, ((0, 0), (1, 1), (1, 1), (0, 1)))", "within blocks"),
         ("y = x[:, 1:] * x[:, :-1]", ""),
         ("y = concat(x[..., 32:], x[..., :32], axis=-1)", ""),
     ],

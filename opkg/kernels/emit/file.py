@@ -23,6 +23,7 @@ from opkg.kernels.portable.moves import Moves
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
 from opkg.resources import render
+from opkg.spec.compute.parts import pixels
 from opkg.spec.kept import KEPT, moves_blocks
 from opkg.spec.model import Layout, Op
 from opkg.spec.names import snake
@@ -189,7 +190,8 @@ class _Making:
                 self._include(_MOVE)
                 continue
             lowered = self._lowered(snippet)
-            code = replace(rows_code(self.op, snippet, lowered, filled, all_kept), in_blocks=blocks)
+            moved = blocks and self.op.compute is not None and pixels(self.op.compute)
+            code = replace(rows_code(self.op, snippet, lowered, filled, all_kept), in_blocks=blocks, pixels=moved)
             rows.append(code)
             seen = "opkg/seen_around.h" if snippet.fills else "opkg/rows_seen.h" if snippet.views else _ROWS
             rest = _REDUCE if reduces(snippet) else seen

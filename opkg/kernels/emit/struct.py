@@ -84,7 +84,8 @@ class RowsCode:
     copied: Copied | None = None  # it only moves elements
     between: Between | None = None  # it is a pass of several
     panels: bool = False  # rows are brought into panels
-    fills: bool = False  # something lies around what it computes
+    fills: str = ""  # the argument with what lies around what it computes
+    pixels: bool = False  # of tensors in blocks it moves pixels
 
     @property
     def input_count(self) -> str:
@@ -117,8 +118,9 @@ class RowsCode:
     def kept(self) -> str:
         """The type of a kept call."""
         if not self.by_rows:
-            seen = "KeptAmid" if self.fills else "KeptSeen"
-            return f"opkg::{seen if self.views is not None else 'KeptElementwise'}<{self.name}>"
+            seen = f"opkg::{'KeptAmid' if self.fills else 'KeptSeen'}<{self.name}>"
+            moved = f"opkg::KeptPixels<{seen}>" if self.pixels else seen
+            return moved if self.views is not None else f"opkg::KeptElementwise<{self.name}>"
         if self.columns_in_blocks and self.norm:
             return f"opkg::KeptNorm<{self.name}>"
         if self.columns_in_blocks:
@@ -132,7 +134,7 @@ class RowsCode:
     def kept_headers(self) -> tuple[str, ...]:
         """Where that type is."""
         if not self.by_rows:
-            seen = "seen_around" if self.fills else "rows_seen"
+            seen = "seen_pixels" if self.pixels else "seen_around" if self.fills else "rows_seen"
             return (f"opkg/{seen}_kept.h" if self.views is not None else _KEPT_ROWS,)
         if self.columns_in_blocks and self.norm:
             return "opkg/columns_kept.h", f"opkg/columns_{'float_' if self._floats else ''}norm_blocks.h"
@@ -148,7 +150,7 @@ class RowsCode:
     @property
     def operands(self) -> str:
         """C++ of the operands, as what a prepared graph keeps is given them."""
-        return self.keep.removeprefix("op, ")
+        return self.keep.removeprefix("op, ").removesuffix(f", op.{self.fills}")
 
     @property
     def reads_args(self) -> bool:
@@ -244,7 +246,7 @@ def rows_code(
         copied=copies,
         between=between_of(snippet),
         panels=in_panels(lowered),
-        fills=bool(snippet.fills),
+        fills=snippet.fills,
     )
 
 

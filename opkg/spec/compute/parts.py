@@ -21,6 +21,7 @@ from opkg.spec.compute.tree import (
 )
 
 RANK = 4  # of tensors in blocks
+_MOST_PLACES = 512
 Shape = tuple[int, ...]
 
 
@@ -30,6 +31,42 @@ def parts(compute: Compute) -> bool:
         node.op is Movement.CONCAT or (node.op is Movement.SLICE and all(_is_range(part) for part in node.parts))
         for node in _movements(compute)
     )
+
+
+def pixels(compute: Compute) -> bool:
+    """Whether all that is computed are pixels of one input elsewhere, with all their channels: ranges with any step, `tile` and
+    `pad` of the others, and these in another order. Kernels in blocks move these one by one (opkg/seen_pixels.h)."""
+    if len(compute.statements) != 1:
+        return False
+    node = compute.statements[0].expr
+    while isinstance(node, Move):
+        if not _keeps_channels(node):
+            return False
+        node = node.args[0]
+    return isinstance(node, Input) and isinstance(compute.statements[0].expr, Move)
+
+
+def _keeps_channels(node: Move) -> bool:
+    ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop, part.step)]
+    if any(isinstance(end, str) for end in (*ends, *node.parts, node.axes)):
+        return False
+    match node.op:
+        case Movement.SLICE:
+            whole = all(part == REST or isinstance(part, Range) for part in node.parts)
+            return whole and (REST in node.parts or len(node.parts) <= RANK) and _spread(node)[-1] == Range()
+        case Movement.TRANSPOSE:
+            return isinstance(node.axes, tuple) and len(node.axes) == RANK and node.axes[-1] % RANK == RANK - 1
+        case Movement.TILE:
+            return len(node.parts) == RANK and node.parts[-1] == 1
+        case Movement.PAD:
+            return len(node.parts) == RANK and node.parts[-1] == Range(0, 0) and isinstance(node.args[1], Const)
+    return False
+
+
+def few_places(shape: Shape) -> bool:
+    """Whether kernels that move pixels have room for the places of a result: as SeenPixels of opkg/seen_pixels.h."""
+    images, height, width, channels = shape
+    return images + -(-height // 8) * 8 + -(-width // 8) * 8 + -(-channels // 32) <= _MOST_PLACES
 
 
 def read_params(compute: Compute) -> frozenset[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from opkg.kernels.blocks import reduces, reduces_pixels
 from opkg.spec.axis_params import pinned
 from opkg.spec.compute.moves import moves
-from opkg.spec.compute.parts import aligned
+from opkg.spec.compute.parts import aligned, few_places, pixels
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import evaluate
 from opkg.spec.kept import in_slices
@@ -84,6 +84,8 @@ def why_no_blocks(case: Case) -> str:
     compute = case.op.compute
     if compute is None or not moves(compute):
         return ""
+    if pixels(compute):
+        return "" if few_places(case.outputs[0].shape) else "it has too many rows and columns"
     shapes = {tensor.spec.name: tensor.shape for tensor in case.inputs}
     bytes_ = storage(case.outputs[0].dtype).itemsize
     params = {param.spec.name: param.value for param in case.params}
