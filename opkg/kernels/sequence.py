@@ -120,7 +120,7 @@ class Norm:
 @dataclass(frozen=True, slots=True)
 class Folds:
     """How many rows at a time become results, one for each: opkg/folds.h joins neighbouring lanes. Fields as in `Columns`;
-    `headers`: what `vectors` need."""
+    `headers`: what `vectors` need. `floats`: the same rows as columns of floats, where lanes are sums of these."""
 
     parts: tuple[Part, ...]
     line: tuple[str, ...]
@@ -128,6 +128,7 @@ class Folds:
     bias: int
     wide: str = ""
     vectors: tuple[str, ...] = ()
+    floats: Columns | None = None
     headers: tuple[str, ...] = ()
 
 

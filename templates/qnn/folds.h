@@ -12,6 +12,22 @@ namespace folds {
 
 #if OPKG_HVX
 
+/// A row by itself, of `count` elements.
+template <typename Rows>
+OPKG_RARE void one_row(const Rows& rows, const uint8_t* in, uint8_t* out, size_t row, size_t count) {
+  in += row * count * Rows::kInputBytes[0], out += row * Rows::kOutputBytes[0];
+  const void* const from[] = {in};
+  void* const to[] = {out};
+  if (rows.vector(from, to, count)) return;
+  Run<2> run;
+  run.rank = 1;
+  run.extents[0] = count;
+  run.steps[0][0] = Rows::kInputBytes[0];
+  run.start[0] = const_cast<uint8_t*>(in);
+  run.start[1] = out;
+  rows.row(run);
+}
+
 /// One call: rows of a tensor, and the output.
 template <typename Rows>
 class Call {
@@ -82,24 +98,8 @@ class Call {
     for (; block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
       if (some(finish, first, rows)) continue;
-      for (size_t row = first; row < first + rows; ++row) one(row);
+      for (size_t row = first; row < first + rows; ++row) one_row(rows_, in_, out_[0], row, count_);
     }
-  }
-
-  /// A row by itself.
-  OPKG_RARE void one(size_t row) const {
-    const uint8_t* const in = in_ + row * count_ * kElement;
-    uint8_t* const out = out_[0] + row * sizeof(typename Rows::Result);
-    const void* const from[] = {in};
-    void* const to[] = {out};
-    if (rows_.vector(from, to, count_)) return;
-    Run<2> run;
-    run.rank = 1;
-    run.extents[0] = count_;
-    run.steps[0][0] = kElement;
-    run.start[0] = const_cast<uint8_t*>(in);
-    run.start[1] = out;
-    rows_.row(run);
   }
 
   /// Results of up to kLanes rows. False: they are for one row after another.
@@ -144,28 +144,39 @@ inline bool in_rows(const Operand& in, uint32_t axes) {
 
 #if OPKG_HVX
 
-/// What calls on tensors of the same shapes share. `operands`: the input and the output.
-template <typename Rows>
-struct Shared {
+/// How many rows a call has, and whether they can be folded. `operands`: the input and the output.
+struct Counted {
   size_t count;      ///< elements of a row
   size_t total = 1;  ///< rows
   bool taken;        ///< whether vectors can take them
-  hvx::AllFoldedRows<typename Rows::Found> slots;
 
-  Shared(const Operand* operands, uint32_t axes) : count(columns::count(operands[0], axes)), slots(count * (hvx::kBytes / Rows::Found::kLanes)) {
+  Counted(const Operand* operands, uint32_t axes) : count(columns::count(operands[0], axes)) {
     const Operand& in = operands[0];
     for (uint32_t k = 0; k < in.rank; ++k) total *= (axes >> k & 1) != 0 ? 1 : in.extent(k);
     taken = !in.crouton() && !operands[1].crouton() && in_rows(in, axes) && count != 0 && total != 0;
+  }
+};
+
+/// What calls on tensors of the same shapes share. Sums of floats have their own (opkg/folds_floats.h).
+template <typename Rows, typename = void>
+struct Shared : Counted {
+  hvx::AllFoldedRows<typename Rows::Found> slots;
+
+  Shared(const Operand* operands, uint32_t axes) : Counted(operands, axes), slots(count * (hvx::kBytes / Rows::Found::kLanes)) {
     for (uint32_t i = 0; i < Rows::Found::kParts; ++i) {
       taken = taken && !(Rows::Found::kAdds[i] && count > static_cast<size_t>(INT32_MAX / Rows::Found::kHigh[i]));
     }
+  }
+
+  bool run(const Rows& rows, const uint8_t* in, uint8_t* out, Slice slice) const {
+    return Call<Rows>(rows, slots, in, out, count, total).run(slice);
   }
 };
 
 /// Whether vector code computed the rows of a slice.
 template <typename Rows>
 bool run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slice) {
-  return shared.taken && Call<Rows>(rows, shared.slots, in, out, shared.count, shared.total).run(slice);
+  return shared.taken && shared.run(rows, in, out, slice);
 }
 
 #endif  // OPKG_HVX

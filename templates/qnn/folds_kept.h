@@ -7,6 +7,27 @@
 
 namespace opkg {
 
+#if OPKG_HVX
+namespace folds {
+
+/// What is made of the shapes of kept operands.
+template <typename Rows, typename = void>
+class Made : public OneWay<Shared<Rows>> {
+ public:
+  using OneWay<Shared<Rows>>::OneWay;
+
+  template <uint32_t, typename Rest>
+  Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
+    const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
+    return folds::run(rows, this->shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice) ? Status::ok : rest();
+  }
+
+  bool run_at(const Rows& rows, uint8_t* const* data) const { return folds::run(rows, this->shared_, data[0], data[1], Slice{}); }
+};
+
+}  // namespace folds
+#endif
+
 /// Rows many at a time where that goes, else one after another.
 struct ByFolds : ByRows {
   static constexpr bool kInSlots = false;
@@ -18,17 +39,9 @@ struct ByFolds : ByRows {
     using ByRows::Made<Rows>::Made;
   };
   template <typename Rows>
-  class Made<Rows, true> : public OneWay<folds::Shared<Rows>> {
+  class Made<Rows, true> : public folds::Made<Rows> {
    public:
-    using OneWay<folds::Shared<Rows>>::OneWay;
-
-    template <uint32_t, typename Rest>
-    Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
-      const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
-      return folds::run(rows, this->shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice) ? Status::ok : rest();
-    }
-
-    bool run_at(const Rows& rows, uint8_t* const* data) const { return folds::run(rows, this->shared_, data[0], data[1], Slice{}); }
+    using folds::Made<Rows>::Made;
   };
 #endif
 };

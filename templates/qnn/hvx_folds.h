@@ -13,12 +13,24 @@
 
 namespace opkg::hvx {
 
-/// Bytes of the lanes that a part joins.
+/// What lanes hold, and how many bytes they have: `Lane` before any is joined, `Joined` behind it. Parts with other ones than vectors say so.
+template <typename Part, typename = void>
+struct FoldedLanes {
+  using Lane = HVX_Vector;
+  using Joined = HVX_Vector;
+  static constexpr int32_t kSize = Part::kAdds ? 4 : static_cast<int32_t>(kBytes / Part::kLanes);
+};
 template <typename Part>
-constexpr int32_t kFoldLane = Part::kAdds ? 4 : static_cast<int32_t>(kBytes / Part::kLanes);
+struct FoldedLanes<Part, std::void_t<typename Part::Joined>> {
+  using Lane = typename Part::Lane;
+  using Joined = typename Part::Joined;
+  static constexpr int32_t kSize = 4;
+};
+template <typename Part>
+constexpr int32_t kFoldLane = FoldedLanes<Part>::kSize;
 
-template <typename Part>
-OPKG_INLINE HVX_Vector join_of(HVX_Vector a, HVX_Vector b) {
+template <typename Part, typename Lane>
+OPKG_INLINE Lane join_of(const Lane& a, const Lane& b) {
   if constexpr (Part::kAdds) {
     return Q6_Vw_vadd_VwVw(a, b);
   } else {
@@ -27,10 +39,14 @@ OPKG_INLINE HVX_Vector join_of(HVX_Vector a, HVX_Vector b) {
 }
 
 /// Neighbouring lanes of two vectors joined.
-template <typename Part>
-OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
-  const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -kFoldLane<Part>);
-  return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
+template <typename Part, typename Lane>
+OPKG_INLINE typename FoldedLanes<Part>::Joined fold_two(const Lane& a, const Lane& b) {
+  if constexpr (std::is_same_v<Lane, HVX_Vector>) {
+    const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -kFoldLane<Part>);
+    return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
+  } else {
+    return Part::fold(a, b);
+  }
 }
 
 /// Makes what a part is found of: elements as they are stored, or a function of them, a member of the struct (opkg/hvx_columns_function.h).
@@ -40,8 +56,8 @@ struct FoldedOf {
   template <typename Rows>
   explicit FoldedOf(const Rows&) {}
 
-  OPKG_INLINE HVX_Vector begin(HVX_Vector a) const { return Part::begin(a); }
-  OPKG_INLINE HVX_Vector begin(HVX_VectorPred with, HVX_Vector a) const { return Part::begin(Q6_V_vmux_QVV(with, a, Part().neutral())); }
+  OPKG_INLINE auto begin(HVX_Vector a) const { return Part::begin(a); }
+  OPKG_INLINE auto begin(HVX_VectorPred with, HVX_Vector a) const { return Part::begin(Q6_V_vmux_QVV(with, a, Part().neutral())); }
 };
 template <typename Part>
 struct FoldedOf<Part, std::void_t<typename Part::Of>> {
@@ -59,7 +75,7 @@ template <typename Part, bool kAligned>
 struct DenseVectors {
   static constexpr bool kOffsets = kAligned;
   static constexpr size_t step() { return kBytes; }
-  OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return function.begin(kAligned ? load(from) : load_unaligned(from)); }
+  OPKG_INLINE auto at(const uint8_t* from) const { return function.begin(kAligned ? load(from) : load_unaligned(from)); }
 
   FoldedOf<Part> function;
 };
@@ -72,10 +88,10 @@ class SpreadVectors {
 
   OPKG_INLINE SpreadVectors(const FoldedOf<Part>& function, HVX_Vector control, HVX_Vector live, size_t step) : function_(function), control_(control), live_(live), step_(step) {}
   OPKG_INLINE size_t step() const { return step_; }
-  OPKG_INLINE HVX_Vector of(HVX_Vector v) const {
+  OPKG_INLINE auto of(HVX_Vector v) const {
     return function_.begin(Q6_Q_vand_VR(live_, -1), Q6_V_vdelta_VV(v, control_));
   }
-  OPKG_INLINE HVX_Vector at(const uint8_t* from) const { return of(load_unaligned(from)); }
+  OPKG_INLINE auto at(const uint8_t* from) const { return of(load_unaligned(from)); }
 
  private:
   FoldedOf<Part> function_;
@@ -84,12 +100,13 @@ class SpreadVectors {
 };
 
 /// Vectors that are made, by number.
+template <typename Lane>
 struct MadeVectors {
   static constexpr bool kOffsets = false;
   static constexpr size_t step() { return 1; }
-  OPKG_INLINE HVX_Vector at(size_t number) const { return made[number]; }
+  OPKG_INLINE Lane at(size_t number) const { return made[number]; }
 
-  const HVX_Vector* made;
+  const Lane* made;
 };
 
 /// Neighbouring elements of words joined: 4 / size vectors, at an offset of each of as many places, whose results lie side by
@@ -121,7 +138,7 @@ OPKG_INLINE HVX_Vector fold_words(const Vectors& vectors, const Place* at, size_
 
 /// 2^kLevels vectors folded into one.
 template <typename Part, uint32_t kLevels, typename Vectors, typename Place>
-OPKG_INLINE HVX_Vector fold_many(const Vectors& vectors, Place at) {
+OPKG_INLINE auto fold_many(const Vectors& vectors, Place at) {
   constexpr uint32_t kInWords = kFoldLane<Part> == 1 ? 2 : 1;  // levels until words are whole
   if constexpr (kLevels == 0) {
     return vectors.at(at);
@@ -144,6 +161,8 @@ OPKG_INLINE HVX_Vector fold_many(const Vectors& vectors, Place at) {
 template <typename Part>
 class FoldedRows {
   static constexpr int32_t kLane = kFoldLane<Part>;
+  using Lane = typename FoldedLanes<Part>::Lane;
+  using Joined = typename FoldedLanes<Part>::Joined;
   static constexpr uint32_t kSome = 3, kMany = 5;  ///< levels that are folded in registers
 
  public:
@@ -155,6 +174,7 @@ class FoldedRows {
       live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
     }
     if (bytes < slot_ && slot_ < kBytes) control_ = into_slots(bytes, slot_);
+    step_ = kBytes / slot_ * bytes;
   }
 
   /// What is found of Part::kLanes rows that are 2^kMany lanes long.
@@ -164,15 +184,17 @@ class FoldedRows {
   }
 
   /// What is found of Part::kLanes rows, or of fewer, of a tensor up to `end`: one lane for each.
-  void fold(const FoldedOf<Part>& function, const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector* to) const {
-    if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
-      const bool aligned = rowwise::kTellsAlignment && (reinterpret_cast<uintptr_t>(at) & (kBytes - 1)) == 0;
-      const bool many = levels_ >= kMany;
-      if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(function, at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(function, at, rows, to);
-      return many ? dense<kMany, false>(function, at, rows, to) : dense<kSome, false>(function, at, rows, to);
+  void fold(const FoldedOf<Part>& function, const uint8_t* at, const uint8_t* end, size_t rows, Joined* to) const {
+    if constexpr (std::is_same_v<Lane, HVX_Vector>) {  // other lanes take longer to join than to come to their slots
+      if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
+        const bool aligned = rowwise::kTellsAlignment && (reinterpret_cast<uintptr_t>(at) & (kBytes - 1)) == 0;
+        const bool many = levels_ >= kMany;
+        if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(function, at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(function, at, rows, to);
+        return many ? dense<kMany, false>(function, at, rows, to) : dense<kSome, false>(function, at, rows, to);
+      }
     }
     if (bytes_ > kBytes) return rows < kFew ? tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(function, at + i * bytes_); }) : long_rows(function, at, rows, to);
-    const SpreadVectors<Part> vectors(function, control_, live_, kBytes / slot_ * bytes_);
+    const SpreadVectors<Part> vectors(function, control_, live_, step_);
     if (levels_ < kSome) {
       tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
         const uint8_t* const from = at + i * vectors.step();
@@ -193,14 +215,14 @@ class FoldedRows {
  private:
   /// Folds vectors that `made` makes, whose first kLevel levels are folded, until each lane is a row.
   template <uint32_t kLevel, typename Made>
-  OPKG_INLINE void tree(size_t rows, HVX_Vector* to, const Made& made) const {
+  OPKG_INLINE void tree(size_t rows, Joined* to, const Made& made) const {
     const size_t count = (rows * slot_ + (kBytes << kLevel) - 1) / (kBytes << kLevel);
-    fold_tree<kLevel>(count, levels_, to, made, [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return fold_two<Part>(a, b); });
+    fold_tree<kLevel>(count, levels_, to, made, [](const Joined& a, const Joined& b) OPKG_INLINE_LAMBDA { return fold_two<Part>(a, b); });
   }
 
   /// Rows that fill their slots.
   template <uint32_t kLevel, bool kAligned>
-  void dense(const FoldedOf<Part>& function, const uint8_t* at, size_t rows, HVX_Vector* to) const {
+  void dense(const FoldedOf<Part>& function, const uint8_t* at, size_t rows, Joined* to) const {
     const DenseVectors<Part, kAligned> vectors{function};
     const auto many = [&](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel>(vectors, from); };
     if (levels_ != kLevel) return tree<kLevel>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return many(at + i * (kBytes << kLevel)); });
@@ -208,18 +230,18 @@ class FoldedRows {
   }
 
   /// A row of more than a vector.
-  OPKG_INLINE HVX_Vector row(const FoldedOf<Part>& function, const uint8_t* at) const {
-    HVX_Vector found;
+  OPKG_INLINE Lane row(const FoldedOf<Part>& function, const uint8_t* at) const {
+    Lane found;
     side_by_side<1>(function, at, &found);
     return found;
   }
 
   /// Some of them side by side.
   template <uint32_t kSide>
-  OPKG_INLINE void side_by_side(const FoldedOf<Part>& function, const uint8_t* at, HVX_Vector* to) const {
+  OPKG_INLINE void side_by_side(const FoldedOf<Part>& function, const uint8_t* at, Lane* to) const {
     const size_t first = (bytes_ - 1) % kBytes + 1, vectors = (bytes_ - 1) / kBytes;
     const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(first));
-    HVX_Vector found[kSide];
+    Lane found[kSide];
     const uint8_t* from[kSide];
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
       from[side] = at + side * bytes_;
@@ -238,9 +260,9 @@ class FoldedRows {
   }
 
   /// Many of them, 2^kSome at a time.
-  void long_rows(const FoldedOf<Part>& function, const uint8_t* at, size_t rows, HVX_Vector* to) const {
+  void long_rows(const FoldedOf<Part>& function, const uint8_t* at, size_t rows, Joined* to) const {
     tree<kSome>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
-      alignas(kBytes) HVX_Vector made[1 << kSome];
+      alignas(kBytes) Lane made[1 << kSome];
       const uint8_t* from = at + (i * bytes_ << kSome);
       const size_t left = rows - (i << kSome);
       if (left >= kFew) {
@@ -250,7 +272,7 @@ class FoldedRows {
         for (size_t k = 0; k < left; ++k, from += bytes_) made[k] = row(function, from);
         for (size_t k = left; k < kFew; ++k) made[k] = made[0];
       }
-      return fold_many<Part, kSome>(MadeVectors{made}, size_t{0});
+      return fold_many<Part, kSome>(MadeVectors<Lane>{made}, size_t{0});
     });
   }
 
@@ -266,6 +288,7 @@ class FoldedRows {
   size_t bytes_;
   size_t slot_ = kLane;                ///< bytes
   uint32_t levels_ = 0;                ///< a slot has 2^levels_ lanes
+  size_t step_;                        ///< bytes of the rows of a vector
   HVX_Vector live_;                    ///< -1 in bytes of slots that rows have
   HVX_Vector control_ = Q6_V_vzero();  ///< brings rows to their slots
 };

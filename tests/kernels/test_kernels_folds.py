@@ -124,6 +124,24 @@ FLOATS = """\
     outputs: {y: {dtype: T, shape: [A, 1, 1]}}
     compute: y = min(x, axis=(1, 2), keepdims=True)
     tests: {cases: [{x: {shape: [65, 4, 8]}}, {x: {shape: [31, 3, 1]}}, {x: {shape: [9, 10, 100]}}]}
+  Total:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A]}}
+    kernels: [{multithreaded: true}]
+    compute: y = sum(x, axis=-1)
+    tests: {cases: [{x: {shape: [300, 3]}}, {x: {shape: [7, 1]}}, {x: {shape: [129, 17]}}, {x: {shape: [33, 2049]}}]}
+  Mean:
+    inputs: {x: {dtype: T, shape: [A, B, C, 16]}}
+    types: {T: [float16, float32]}
+    outputs: {y: {dtype: T, shape: [A, B, 1, 1]}}
+    compute: y = mean(x, axis=(2, 3), keepdims=True)
+    tests: {cases: [{x: {shape: [5, 13, 1, 16]}}, {x: {shape: [1, 66, 2, 16]}}, {x: {shape: [2, 9, 7, 16]}}]}
+  Widened:
+    inputs: {x: {dtype: float16, shape: [A, C]}}
+    outputs: {y: {dtype: float32, shape: [A, 1]}}
+    compute: y = mean(x, axis=-1, keepdims=True)
+    tests: {cases: [{x: {shape: [65, 17]}}]}
 """
 
 

@@ -119,6 +119,8 @@ def _about_lines(about: About) -> list[str]:
 
 def fold_lines(snippet: Snippet, folds: Folds) -> list[str]:
     """`Found` of rows that are folded, and `results` where vectors make these."""
+    if folds.floats is not None:
+        return column_lines(snippet, folds.floats)
     return [*found_lines(snippet, folds), *(_result_lines(snippet, folds) if folds.vectors else [])]
 
 
