@@ -195,6 +195,8 @@ class FoldedRows {
     }
     if (bytes_ > kBytes) return rows < kFew ? tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(function, at + i * bytes_); }) : long_rows(function, at, rows, to);
     const SpreadVectors<Part> vectors(function, control_, live_, step_);
+    const bool fits = std::is_same_v<Lane, HVX_Vector> || levels_ < kSome;
+    if (fits && rows == Part::kLanes && static_cast<size_t>(end - at) >= (kWords << levels_) * step_ + kBytes) return whole<0>(vectors, at, to);
     if (levels_ < kSome) {
       tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
         const uint8_t* const from = at + i * vectors.step();
@@ -213,6 +215,29 @@ class FoldedRows {
   }
 
  private:
+  static constexpr size_t kWords = Part::kLanes * kLane / kBytes;  ///< vectors of results
+
+  /// Rows of 2^kLevels lanes or more, behind which there is a vector.
+  template <uint32_t kLevels>
+  OPKG_INLINE void whole(const SpreadVectors<Part>& vectors, const uint8_t* at, Joined* to) const {
+    if constexpr (kLevels + 1 < kSome || (kLevels < kSome && std::is_same_v<Lane, HVX_Vector>)) {
+      if (levels_ != kLevels) return whole<kLevels + 1>(vectors, at, to);
+    }
+    Joined made[kLevels == kSome ? 128 / kLane >> kSome : 1];
+    const uint32_t count = kLevels == kSome ? 1u << (levels_ - kSome) : 1;
+    OPKG_UNROLL(1)
+    for (size_t i = 0; i < kWords; ++i) {
+      OPKG_UNROLL(1)
+      for (uint32_t k = 0; k < count; ++k, at += vectors.step() << kLevels) made[k] = fold_many<Part, kLevels>(vectors, at);
+      OPKG_UNROLL(1)
+      for (uint32_t left = count / 2; left != 0; left /= 2) {
+        OPKG_UNROLL(1)
+        for (uint32_t k = 0; k < left; ++k) made[k] = fold_two<Part>(made[2 * k], made[2 * k + 1]);
+      }
+      to[i] = made[0];
+    }
+  }
+
   /// Folds vectors that `made` makes, whose first kLevel levels are folded, until each lane is a row.
   template <uint32_t kLevel, typename Made>
   OPKG_INLINE void tree(size_t rows, Joined* to, const Made& made) const {
@@ -226,7 +251,7 @@ class FoldedRows {
     const DenseVectors<Part, kAligned> vectors{function};
     const auto many = [&](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel>(vectors, from); };
     if (levels_ != kLevel) return tree<kLevel>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return many(at + i * (kBytes << kLevel)); });
-    for (uint32_t i = 0; i < Part::kLanes * kLane / kBytes; ++i, at += kBytes << kLevel) to[i] = many(at);
+    for (size_t i = 0; i < kWords; ++i, at += kBytes << kLevel) to[i] = many(at);
   }
 
   /// A row of more than a vector.
