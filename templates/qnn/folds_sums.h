@@ -76,23 +76,23 @@ template <typename Rows>
 struct Shared<Rows, std::void_t<decltype(Rows::kFloats)>> : Counted {
   using Element = typename Rows::Element;
   using Part = hvx::SumOfFloats<Element>;
-  static constexpr size_t kMost = 64 * 32;  ///< elements of a row that lanes add up in single precision
+  /// Elements of a row, at most: those that lanes add up in single precision. Where sums are calls, joining lanes takes longer than short rows.
+  static constexpr size_t kMost = OPKG_HVX_FLOAT_UNIT ? 64 * 32 : 32 / sizeof(Element);
+  static constexpr size_t kLeast = OPKG_HVX_FLOAT_UNIT ? 2 : 16;  ///< rows that take less together
 
   hvx::FoldedRows<Part> slots;
 
   Shared(const Operand* operands, uint32_t axes) : Counted(operands, axes), slots(count * sizeof(Element)) {
-    taken = taken && OPKG_HVX_FLOAT_UNIT != 0 && count <= kMost;
+    taken = taken && count <= kMost;
   }
 
   bool run(const Rows& rows, const uint8_t* in, uint8_t* out, Slice slice) const {
-#if OPKG_HVX_FLOAT_UNIT
     const size_t blocks = (total + Part::kLanes - 1) / Part::kLanes, end = slice.end(blocks);
     for (size_t block = slice.begin(blocks); block < end; ++block) {
       const size_t first = block * Part::kLanes, some = total - first < Part::kLanes ? total - first : Part::kLanes;
       if (results(rows, in, out, first, some)) continue;
       for (size_t row = first; row < first + some; ++row) one_row(rows, in, out, row, count);
     }
-#endif
     return true;
   }
 
@@ -111,13 +111,13 @@ struct Shared<Rows, std::void_t<decltype(Rows::kFloats)>> : Counted {
   }
 };
 
-/// Other calls, and those of one row, go through rows.
+/// Other calls, and those of few rows, go through rows.
 template <typename Rows>
 class Made<Rows, std::void_t<decltype(Rows::kFloats)>> : public ByRows::Made<Rows> {
   using Base = ByRows::Made<Rows>;
 
  public:
-  static constexpr uint32_t kWays = Base::kWays + OPKG_HVX_FLOAT_UNIT;
+  static constexpr uint32_t kWays = Base::kWays + 1;
 
   Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) : Base(rows, operands, axes, dropped), shared_(operands, axes) {}
 
@@ -136,7 +136,7 @@ class Made<Rows, std::void_t<decltype(Rows::kFloats)>> : public ByRows::Made<Row
   }
 
  private:
-  bool folded() const { return shared_.taken && shared_.total > 1; }
+  bool folded() const { return shared_.taken && shared_.total >= Shared<Rows>::kLeast; }
 
   Shared<Rows> shared_;
 };

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from kernels_kit import SIM, TEMPLATES, absent
+from kernels_kit import SIM, TEMPLATES, absent, need_arch
 from kernels_product import failures, generated
 
 from opkg.cli.main import run
@@ -169,3 +169,26 @@ def test_rows_of_floats_are_those_of_the_reference(tmp_path: Path) -> None:
     assert failures(result) == ""
     for cell in result.cells:
         assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+
+
+def test_sums_of_floats_in_whole_numbers(tmp_path: Path) -> None:
+    """v66: rows that are short enough, and so many that they are folded, too."""
+    need_arch("v66")
+    spec = """\
+  Mean:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A]}}
+    compute: y = mean(x, axis=-1)
+    tests: {cases: [{x: {shape: [131, 3]}}, {x: {shape: [2, 3]}}, {x: {shape: [33, 8]}}, {x: {shape: [16, 17]}}]}
+"""
+    result = verify(
+        tmp_path, [generated(tmp_path, spec)], VerifyOptions(on=("hexagon-v66",), cases=1, check_current=False)
+    )
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.vector > 10 * cell.paths.portable, (
+            cell.op,
+            str(cell.types),
+            cell.paths,
+        )  # sums that are not finite

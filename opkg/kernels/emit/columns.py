@@ -58,6 +58,7 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
     if columns.norm is not None:
         types, rows, what = ", ".join(["float"] * columns.norm.numbers), [], "numbers"
     made = floats.made
+    unused = "" if made else "[[maybe_unused]] "
     vectors = [] if made is None else [
         "",
         "/// The same of 32 columns, of sums, means and extremes.",
@@ -77,7 +78,7 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         f"static constexpr bool kAgain = {str(floats.again).lower()};    // {twice}, in a second pass",
         f"static constexpr bool kDirect = {str(floats.direct).lower()};  // whether results are what kFloats says",
         f"static constexpr uint32_t kMade = {made.count if made else 0};     // {what} made of kFloats, of 32 columns at a time",
-        f"[[maybe_unused]] static constexpr uint32_t kInverses = {made.inverses if made else 0:#x};  // of them",
+        f"{unused}static constexpr uint32_t kInverses = {made.inverses if made else 0:#x};  // of them",
         f"static constexpr opkg::hvx::FloatResult kFloats[] = {{{results or '{0, false, false, false}'}}};",
         "",
         f"/// The {what} of a column of n elements, number `at` of the call. False: it is for the portable code.",
