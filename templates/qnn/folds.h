@@ -160,7 +160,10 @@ struct Counted {
 /// What calls on tensors of the same shapes share. Sums of floats have their own (opkg/folds_floats.h).
 template <typename Rows, typename = void>
 struct Shared : Counted {
-  hvx::AllFoldedRows<typename Rows::Found> slots;
+  using Slots = hvx::AllFoldedRows<typename Rows::Found>;
+  static constexpr size_t kLeast = Slots::kLeast;  ///< rows that take less together
+
+  Slots slots;
 
   Shared(const Operand* operands, uint32_t axes) : Counted(operands, axes), slots(count * (hvx::kBytes / Rows::Found::kLanes)) {
     for (uint32_t i = 0; i < Rows::Found::kParts; ++i) {

@@ -111,36 +111,6 @@ struct Shared<Rows, std::void_t<decltype(Rows::kFloats)>> : Counted {
   }
 };
 
-/// Other calls, and those of few rows, go through rows.
-template <typename Rows>
-class Made<Rows, std::void_t<decltype(Rows::kFloats)>> : public ByRows::Made<Rows> {
-  using Base = ByRows::Made<Rows>;
-
- public:
-  static constexpr uint32_t kWays = Base::kWays + 1;
-
-  Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) : Base(rows, operands, axes, dropped), shared_(operands, axes) {}
-
-  uint32_t way() const { return folded() ? Base::kWays : Base::way(); }
-
-  template <uint32_t kWay, typename Rest>
-  Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
-    if constexpr (kWay < Base::kWays) return Base::template run<kWay>(rows, operands, memory, slice, rest);
-    const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
-    shared_.run(rows, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
-    return Status::ok;
-  }
-
-  bool run_at(const Rows& rows, uint8_t* const* data) const {
-    return folded() ? shared_.run(rows, data[0], data[1], Slice{}) : Base::run_at(rows, data);
-  }
-
- private:
-  bool folded() const { return shared_.taken && shared_.total >= Shared<Rows>::kLeast; }
-
-  Shared<Rows> shared_;
-};
-
 }  // namespace folds
 }  // namespace opkg
 

@@ -323,6 +323,8 @@ template <typename Found>
 struct AllFoldedRows;
 template <typename... Parts>
 struct AllFoldedRows<Found<Parts...>> : FoldedRows<Parts>... {
+  static constexpr size_t kLeast = 1;  ///< rows that take less than one after another
+
   explicit AllFoldedRows(size_t bytes) : FoldedRows<Parts>(bytes)... {}
 
   template <typename Rows>

@@ -33,7 +33,9 @@ HEADERS = tuple(
     sorted(
         p.name
         for p in TEMPLATES.glob("*.h")
-        if p.name.startswith(("rows", "hvx", "scalar", "spans", "exact", "small", "columns_fold"))
+        if p.name.startswith(
+            ("rows", "hvx", "scalar", "spans", "exact", "small", "columns", "folds", "reduce", "kept", "fetch", "paths")
+        )
     )
 )
 NUMPY = {

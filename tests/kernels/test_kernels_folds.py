@@ -59,6 +59,11 @@ OPS = """\
     outputs: {y: {dtype: int32, shape: [A]}}
     compute: y = sum(x, axis=(1, 2))
     tests: {cases: [{x: {shape: [300, 4, 8]}}, {x: {shape: [300, 3, 1]}}, {x: {shape: [129, 1, 17]}}]}
+  Product:
+    inputs: {x: {dtype: int32, shape: [A, C]}}
+    outputs: {y: {dtype: int32, shape: [A]}}
+    compute: y = prod(x, axis=-1)
+    tests: {cases: [{x: {shape: [300, 3]}}, {x: {shape: [7, 1]}}, {x: {shape: [129, 17]}}, {x: {shape: [33, 100]}}]}
   Squares:
     inputs: {x: {dtype: ufixed8, shape: [A, C]}}
     outputs: {y: {dtype: ufixed16, shape: [A]}}

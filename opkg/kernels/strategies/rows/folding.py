@@ -14,11 +14,13 @@ from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
 from opkg.kernels.strategies.rows.several_numbers import gate_headers
 from opkg.kernels.strategies.rows.smooth import smooth_of
 
+_PRODUCTS = ("opkg/hvx_fold_products.h",)
+
 
 def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, int]]) -> Folds | None:
     """How rows with one result each are folded; None where they are not: the result hangs on several sums
     of the row, or on a sum of a function of its elements, which lanes have no table for."""
-    numbers: list[Number] = [*extremes, *found.totals.values()]
+    numbers: list[Number] = [*extremes, *found.totals.values(), *found.products.values()]
     inputs = read_inputs(found.snippet)
     if not numbers or len(reduced) != 1 or len(inputs) != 1 or table_sums(found) or found.tests:
         return None
@@ -36,7 +38,8 @@ def _folded(found: Plan, operand: Operand, numbers: list[Number], output: Operan
         wide = number_name(numbers[0]) if line and smooth_of(found) else ""
         results = "wide" if wide else "line" if line else whole(found, output, node)
         if results != "single":
-            return Folds(parts, tuple(value_lines(found, node)) if line else (), results, bias, wide)
+            lines = tuple(value_lines(found, node)) if line else ()
+            return Folds(parts, lines, results, bias, wide, headers=_PRODUCTS if found.products else ())
     if not all(isinstance(number, Extreme) for number in numbers):
         return None
     vectors = vector_lines(found, operand, numbers, [(output, node)])
