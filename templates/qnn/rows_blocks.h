@@ -71,9 +71,9 @@ class DepthCall {
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr size_t kRoom = 8192;  ///< bytes of steps of what repeats
   static constexpr uint32_t kRows = 8, kRowBytes = 8;
-  // Packets of 32 channels and of a block where channels are taken one after the other; of a call for some lines, from line to
-  // line, for a step, and for one of what repeats.
-  static constexpr size_t kDepth = 70, kBlock = 54, kCall = 60, kNext = 20, kLine = 5 * (kOperands - 2), kPut = 10;
+  // Packets of 32 channels and of a block where channels are taken one after the other, more for each byte of an element; of a
+  // call for some lines, from line to line, for a step, and for one of what repeats.
+  static constexpr size_t kDepth = 70, kBlock = 22, kEach = 32, kCall = 60, kNext = 20, kLine = 5 * (kOperands - 2), kPut = 10;
 
  public:
   DepthCall() = default;
@@ -227,7 +227,7 @@ class DepthCall {
     const size_t now = run < most ? run : most;
     const size_t all = blocks * lines_ - blocks / height * (lines_ - last_lines_);
     const size_t cost = all * kLine + all / now * kNext + (blocks / now + 1) * kCall + deep_ * vectors * kPut;
-    if (cost < deep_ * kDepth + blocks * kBlock) run_ = run;
+    if (cost < deep_ * kDepth + blocks * (kBlock + kEach * output.bytes)) run_ = run;
   }
 
   /// The first `found` lines of `count` blocks from one on. `at`: the place of what repeats in them.
