@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from executorch_lib import HERE, ROOT, load, write
 from single_random import spec
-from test_torch_single import op_of
+from test_torch_single import op_of, package_of
 
 from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.torch_functions import functions
@@ -37,6 +37,11 @@ _KNOWN = {  # what an output is off at most, in 2**-24 of the sizes of its terms
     "where(x > z, x * z - x, max(w, -w * x * z))": 2,
     "concat([x[..., :9] * z[..., :9] - w[..., :9], x[..., 9:]], axis=-1) * p": 3,
     "cumsum(x, axis=-1)": 2,
+    "(clip(round(x / 0.0123) + 3, -128, 127) - 3) * 0.0123": 5,  # what decides is float64
+    "(clip(round(x / z) + w, -128, 127) - w) * z": 4,
+    "clip(floor(x / 0.05 + p), 0, 255) * z": 2,
+    "w - trunc(x * z)": 2,
+    "round(x) * z - w": 2,
 }
 
 
@@ -61,6 +66,9 @@ def test_what_is_plain(text: str, error: float) -> None:
         f"(x - mean(x, {_ROW})) * rsqrt(mean((z - mean(z, {_ROW}) + x) ** 2, {_ROW}) + 1.0e-5)",
         "x % z",
         "cast(x, float16) - z",
+        "x - floor(x / z) * z",  # a rest
+        "z - round(z * x)",
+        "where(round(x / 0.1) > 3, x, z)",
     ],
 )
 def test_what_is_not(text: str) -> None:
@@ -80,6 +88,17 @@ def test_what_is_proved_comes_first() -> None:
         "where(x > 0, x, exp(x) - 1) + 0 * z",
     ):
         assert 0 not in functions(op_of(text), DEFAULT).plain, text
+
+
+def test_what_decides_is_float64() -> None:
+    """Names that it takes are float64, and float32 where other steps take them."""
+    named = spec(["clip(round(u) + 3, 0, 255) * w + w"]).replace("y =", "u = x / z; y =")
+    text = functions(package_of(named).ops[0], DEFAULT).texts["mixed_op0"]
+    assert "u = x_double_ / z_double_\n" in text and "torch.round(u).float() + 3" in text
+    found = functions(op_of("clip(round(x / 0.1) + 3, 0, 255) * 0.1"), DEFAULT)
+    assert (found.plain, found.mixed) == ((0, 1), (0, 1))
+    assert "torch.clamp(torch.round(x_double_ / 0.1).float() + 3, 0, 255)" in found.texts["mixed_op0"]
+    assert not functions(op_of("round(x) * z - w"), DEFAULT).mixed
 
 
 def _texts(count: int, seed: int) -> list[str]:
@@ -110,6 +129,7 @@ def _texts(count: int, seed: int) -> list[str]:
         forms += (
             "mean(z + ({a}), axis=-1, keepdims=True)",
             "clip({a}, -1, 2)",
+            "round({a} * 3)",
             "max(x - ({a}), axis=-1, keepdims=True)",
         )
         return rng.choice(forms).format(a=a, b=b)

@@ -71,8 +71,10 @@ def functions(op: Op, profile: Profile) -> Functions:
         texts[half_name(op)] = text
         single |= dict.fromkeys(half, half_name(op))
     steps = {at: found for at, row in enumerate(rows) if at not in single and (found := plain(better, row)) is not None}
+    if mixture is not None:  # one function has float64 steps
+        steps = {at: found for at, found in steps.items() if not found.wide.size}
+    wide = next((found.wide for found in steps.values()), Wide())
     if steps:
-        wide = Wide(own=next(iter(steps.values())).own)
         text = single_computation(op, better, wide)
         texts |= {single_name(op, wide): text} if text else {}
         single |= dict.fromkeys(steps, single_name(op, wide) if text else compute_name(op))
@@ -82,7 +84,8 @@ def functions(op: Op, profile: Profile) -> Functions:
         texts |= {whole_name(op): text} if text else {}
         single |= dict.fromkeys(whole, whole_name(op) if text else compute_name(op))
     floors = tuple(param.name for param in op.params if is_floor(param))
-    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors, tuple(steps), whole)
+    mixtures = tuple(mixture.rows) if mixture else tuple(steps) if wide.size else ()
+    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

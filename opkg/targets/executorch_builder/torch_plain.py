@@ -1,5 +1,6 @@
 """Which ops are float32 step by step, as torch's own steps are: sums, products and quotients whose errors are beside the sizes of
-their terms, where nothing is proved of the values themselves (docs/design/executorch.md)."""
+their terms, where nothing is proved of the values themselves (docs/design/executorch.md). What `round` and its like take is float64,
+unless nothing in it was rounded: they decide as the computation does, and what they give is exact up to 2**24."""
 
 from __future__ import annotations
 
@@ -24,14 +25,16 @@ from opkg.spec.compute.tree import (
     Select,
     Unary,
     UnaryOp,
+    children,
 )
 from opkg.spec.compute.types import Type, Types
+from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder import torch_bounds as rules
 from opkg.targets.executorch_builder import torch_slopes as slopes
 from opkg.targets.executorch_builder.torch_bounds import MOVES, Bounds, Unproved
-from opkg.targets.executorch_builder.torch_formulas import deviation
-from opkg.targets.executorch_builder.torch_single import ALLOWED, has_floats
+from opkg.targets.executorch_builder.torch_formulas import deviation, has_tensors
+from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide, has_floats
 
 _CHOICES = frozenset((Function.MIN, Function.MAX, Function.CLIP, Function.ABS))
 _WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
@@ -43,22 +46,25 @@ _ADDED = 32.0  # what torch's own sums over dimensions are off by at most, measu
 class Step:
     """A value of float32 steps. `error`: how far it is off at most, in 2**-24 of its size: the computation with the magnitude of
     each value in it, where what is subtracted is added. `summed`: its size may be more than its magnitude. `made`: a function
-    has made it, or a part of it. `positive`: it is not negative. `number`: it is one of the text, or a param."""
+    has made it, or a part of it. `positive`: it is not negative. `number`: it is one of the text, or a param. `inputs`: what it is
+    made of, `decided`: those that `round` or its like has taken."""
 
     error: float = 0.0
     summed: bool = False
     made: bool = False
     positive: bool = False
     number: bool = False
+    inputs: frozenset[str] = frozenset()
+    decided: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """`outputs`: how far float32 steps are off in each, if none is beyond float32 or below its normal numbers. `own`: sums over
-    dimensions, by identity, that are torch's own in float32."""
+    """`outputs`: how far float32 steps are off in each, if none is beyond float32 or below its normal numbers. `wide`: what is
+    float64, and sums over dimensions that are torch's own in float32."""
 
     outputs: dict[str, Step]
-    own: frozenset[int]
+    wide: Wide
 
 
 def plain(op: Op, combination: Combination) -> Plain | None:
@@ -69,29 +75,46 @@ def plain(op: Op, combination: Combination) -> Plain | None:
         or not has_floats(op, combination)
     ):
         return None
-    walk = _Walk(op, combination)
-    try:
-        for statement in op.compute.statements:
-            walk.names[statement.name] = walk.of(statement.expr)
-    except Unproved:
-        return None
+    wide, size = Wide(), -1
+    walk = _Walk(op, combination, wide)
+    while size < wide.size:  # again from the start, until no name is float64 any more that was not
+        size = wide.size
+        walk = _Walk(op, combination, wide)
+        try:
+            walk.all()
+        except Unproved:
+            return None
     found = {tensor.name: walk.names[tensor.name] for tensor in op.outputs}
     allowed = (ALLOWED.get(tensor.dtype.of(combination).name, 0.0) for tensor in op.outputs)
     if any(step.error > most for step, most in zip(found.values(), allowed, strict=True)):
         return None
-    return Plain(found, frozenset(walk.own))
+    return Plain(found, replace(wide, own=frozenset(walk.own)))
 
 
 class _Walk:
     """The steps of one computation."""
 
-    def __init__(self, op: Op, combination: Combination) -> None:
+    def __init__(self, op: Op, combination: Combination, wide: Wide) -> None:
         assert op.compute is not None
+        self._compute, self._wide = op.compute, wide
         self._types = Types(op.compute, op, combination)
         self._singles = {p.name for p in op.params if p.shape is None and p.dtype.name in ("float32", "float16")}
+        self._integers = {p.name for p in op.params if p.shape is None and p.dtype.kind in (Kind.INT, Kind.UINT)}
         self._is_half = all(tensor.dtype.of(combination).name == "float16" for tensor in op.outputs)
         self.names: dict[str, Step] = {}
+        self._made_of: dict[str, frozenset[str]] = {}
         self.own: set[int] = set()  # sums over dimensions that are torch's own in float32, by identity
+
+    def all(self) -> None:
+        for statement in self._compute.statements:
+            self._made_of[statement.name] = self._inputs(statement.expr)
+            if statement.name not in self._wide.names:
+                self.names[statement.name] = self.of(statement.expr)
+            elif self._types[statement.expr] is Type.REAL:
+                self._widen(statement.expr)
+                self.names[statement.name] = Step(1, made=True, inputs=self._inputs(statement.expr))
+            else:
+                raise Unproved
 
     def of(self, node: Node) -> Step:
         match node:
@@ -100,9 +123,11 @@ class _Walk:
             case Const(value):
                 return Step(rules.constant(value).error, positive=value >= 0, number=True)
             case Input():
-                return Step()
+                return Step(inputs=frozenset({node.name}))
             case Param(name) if name in self._singles:
                 return Step(number=True)
+            case Param(name) if name in self._integers:  # rounded to float32
+                return Step(1, number=True)
             case Assigned():
                 return self.names[node.name]
             case Unary(UnaryOp.NOT) | Binary(BinaryOp.AND | BinaryOp.OR) | Compare():
@@ -119,7 +144,7 @@ class _Walk:
             case Binary():
                 return self._binary(node)
             case Call():
-                return self._call(node.function, [self.of(arg) for arg in node.args])
+                return self._whole(node) if node.function in _WHOLE else self._call(node)
             case Move() if node.op in MOVES:
                 return _joined(*(self.of(arg) for arg in node.args))
             case _:
@@ -146,7 +171,7 @@ class _Walk:
         joined = _joined(left, right)
         match node.op:
             case BinaryOp.SUB if deviation(node) is not None and not left.error:
-                return Step(3)
+                return replace(joined, error=3, positive=False)
             case BinaryOp.ADD | BinaryOp.SUB:
                 return self._sum(node.op, left, right)
             case BinaryOp.MUL:
@@ -165,22 +190,60 @@ class _Walk:
         """Of float32, a function is not taken from a number: next to it nothing may be left, and float64 has that."""
         joined = _joined(left, right)
         alike = joined.positive and op is BinaryOp.ADD
+        if left.decided & right.inputs or right.decided & left.inputs:  # a rest: little may be left of it
+            raise Unproved
         if not alike and joined.made and joined.error and not self._is_half and (left.number or right.number):
             raise Unproved
-        return Step(joined.error + 1, joined.summed or (joined.error > 0 and not alike), joined.made, alike)
+        summed = joined.summed or (joined.error > 0 and not alike)
+        return replace(joined, error=joined.error + 1, summed=summed, positive=alike, number=False)
 
-    def _call(self, function: Function, args: list[Step]) -> Step:
+    def _call(self, node: Call) -> Step:
+        function, args = node.function, [self.of(arg) for arg in node.args]
         positive = function in _POSITIVE
         if function in _CHOICES:
             joined = _joined(*args)
             return replace(joined, positive=joined.positive or (positive and not joined.summed))
         step = args[0]
         if function in (Function.SQRT, Function.RSQRT) and not step.summed:
-            return Step(step.error / 2 + 2, made=True, positive=True)
+            return replace(step, error=step.error / 2 + 2, made=True, positive=True, number=False)
         if step.error:
             raise Unproved
-        error = 0.0 if function in _WHOLE else slopes.applied(function, Bounds()).error
-        return Step(error, made=function not in _WHOLE, positive=positive or step.positive)
+        error = slopes.applied(function, Bounds()).error
+        return replace(step, error=error, made=True, positive=positive or step.positive, number=False)
+
+    def _whole(self, node: Call) -> Step:
+        """`round` and its like: what they take is float64 where float32 might decide otherwise."""
+        inputs = self._inputs(node)
+        try:
+            step = None if id(node) in self._wide.nodes else self.of(node.args[0])
+        except Unproved:
+            step = None
+        if step is not None and not step.error:
+            return Step(positive=step.positive, inputs=inputs)
+        if not has_tensors(node):
+            raise Unproved
+        self._wide.nodes.add(id(node))
+        self._widen(node)
+        return Step(1, inputs=inputs, decided=inputs)
+
+    def _widen(self, node: Node) -> None:
+        """What a float64 step takes is float64, too."""
+        stack = [node]
+        while stack:
+            node = stack.pop()
+            stack += children(node)
+            if isinstance(node, Assigned):
+                self._wide.names.add(node.name)
+
+    def _inputs(self, node: Node) -> frozenset[str]:
+        """The inputs that a value is made of."""
+        match node:
+            case Input():
+                return frozenset({node.name})
+            case Assigned():
+                return self._made_of[node.name]
+            case _:
+                return frozenset[str]().union(*map(self._inputs, children(node)))
 
     def _reduce(self, node: Reduce) -> Step:
         step = self.of(node.operand)
@@ -210,4 +273,6 @@ def _joined(*steps: Step) -> Step:
         any(step.made for step in steps),
         all(step.positive for step in steps),
         all(step.number for step in steps),
+        frozenset[str]().union(*(step.inputs for step in steps)),
+        frozenset[str]().union(*(step.decided for step in steps)),
     )
