@@ -94,7 +94,8 @@ def test_what_decides_is_float64() -> None:
     """Names that it takes are float64, and float32 where other steps take them."""
     named = spec(["clip(round(u) + 3, 0, 255) * w + w"]).replace("y =", "u = x / z; y =")
     text = functions(package_of(named).ops[0], DEFAULT).texts["mixed_op0"]
-    assert "u = x_double_ / z_double_\n" in text and "torch.round(u).float() + 3" in text
+    assert "u = x_double_ / z_double_\n" in text
+    assert "torch.round(u).float() + 3" in text
     found = functions(op_of("clip(round(x / 0.1) + 3, 0, 255) * 0.1"), DEFAULT)
     assert (found.plain, found.mixed) == ((0, 1), (0, 1))
     assert "torch.clamp(torch.round(x_double_ / 0.1).float() + 3, 0, 255)" in found.texts["mixed_op0"]

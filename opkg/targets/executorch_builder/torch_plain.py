@@ -1,6 +1,6 @@
 """Which ops are float32 step by step, as torch's own steps are: sums, products and quotients whose errors are beside the sizes of
-their terms, where nothing is proved of the values themselves (docs/design/executorch.md). What `round` and its like take is float64,
-unless nothing in it was rounded: they decide as the computation does, and what they give is exact up to 2**24."""
+their terms, where nothing is proved of the values themselves (docs/design/executorch.md). What `round` and its like take is
+float64, unless nothing in it was rounded: they decide as the computation does, and what they give is exact up to 2**24."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _ADDED = 32.0  # what torch's own sums over dimensions are off by at most, measu
 class Step:
     """A value of float32 steps. `error`: how far it is off at most, in 2**-24 of its size: the computation with the magnitude of
     each value in it, where what is subtracted is added. `summed`: its size may be more than its magnitude. `made`: a function
-    has made it, or a part of it. `positive`: it is not negative. `number`: it is one of the text, or a param. `inputs`: what it is
-    made of, `decided`: those that `round` or its like has taken."""
+    has made it, or a part of it. `positive`: it is not negative. `number`: it is one of the text, or a param. `inputs`: what
+    it is made of, `decided`: those that `round` or its like has taken."""
 
     error: float = 0.0
     summed: bool = False
