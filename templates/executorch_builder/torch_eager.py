@@ -84,6 +84,19 @@ class Eager:
             if len(kept) >= _PLANS:
                 kept.clear()
             kept[self.seen(*args)] = direct
+            self._keep_defaults(kept, args, plan, direct)
+
+    def _keep_defaults(
+        self, kept: dict[Any, Direct], args: Sequence[Any], plan: Plan, direct: Direct
+    ) -> None:
+        """The same with params that have their defaults, which torch's dispatcher leaves out at the end."""
+        given, longer = len(args), list(args)
+        for name in self._names[given:]:
+            value = self.op.param(plan.call, name) if name in self.op.params else None
+            if not isinstance(value, int | float):
+                return
+            longer.append(value)
+            kept[self.seen(*longer)] = lambda *args: direct(*args[:given])
 
     @property
     def derives(self) -> bool:

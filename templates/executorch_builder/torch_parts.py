@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import torch
 
+from .torch_places import Window
 from .torch_plan import Cut, Plan
 from .torch_program import Program, Tensors
 from .torch_results import put
@@ -23,32 +26,54 @@ def placed(
     return made, tensors, outs, Cut(outs[0].ndim, plan.dim, outs[0].shape[plan.dim], plan.rows)
 
 
-def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut) -> None:
-    """Part by part; the last one has some rows of the one before again, so that all are alike."""
+def by_program(
+    program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut
+) -> None:
+    """Part by part."""
+    windows: list[Window] = []
+    before: list[Callable[[int], Any]] = []
+    after: list[Callable[[int], Any]] = []
     loans, given = program.lent
-    before, lent = [], []
     for take, loan, tensor in zip(program.takes, loans, tensors, strict=False):
-        if tensor is not None and cut.cuts(tensor):
-            pieces = cut.pieces(tensor)
-            if loan is not None and loan.fits(pieces):
-                lent.append(loan)
-                take = loan.take
-            before.append((take, pieces))
-        elif tensor is not None:
+        if tensor is None or not cut.cuts(tensor):
             take(tensor)
-    after = []
+            continue
+        row = cut.row(tensor)
+        if not row:
+            before.append(partial(_take, take, cut, tensor))
+            continue
+        window = loan or Window(tensor.new_empty(0), cut.size_of(tensor))
+        window.over(tensor, row)
+        windows.append(window)
+        if loan is None:
+            before.append(partial(_copy, take, window))
     for loan, value, out in zip(given, program.values, outs, strict=True):
-        pieces = cut.pieces(out)
-        if loan is not None and loan.fits(pieces):
-            lent.append(loan)
-            before.append((loan.take, pieces))
+        row = cut.row(out)
+        if loan is not None and row and value.dtype is out.dtype:
+            loan.over(out, row)
+            windows.append(loan)
         else:
-            after.append((value, pieces))
-    for number in range(-(-cut.size // cut.rows)):
-        for take, pieces in before:
-            take(pieces[number])
-        program.run()
-        for value, pieces in after:
-            put((value,), (pieces[number],))
-    for loan in lent:
-        loan.back()
+            after.append(partial(_give, value, cut, out))
+    for start in cut.starts():
+        for window in windows:
+            window.at(start)
+        for move in before:
+            move(start)
+        for step in program.steps:
+            step()
+        for move in after:
+            move(start)
+    for window in windows:
+        window.back()
+
+
+def _take(take: Callable[[Any], Any], cut: Cut, tensor: torch.Tensor, start: int) -> None:
+    take(cut.part(tensor, start, cut.rows))
+
+
+def _give(value: Any, cut: Cut, out: torch.Tensor, start: int) -> None:
+    put((value,), (cut.part(out, start, cut.rows),))
+
+
+def _copy(take: Callable[[Any], Any], window: Window, start: int) -> None:
+    take(window.place)

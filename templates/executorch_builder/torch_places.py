@@ -11,22 +11,29 @@ Call: TypeAlias = tuple[Any, tuple[Any, ...], dict[str, Any], Any]
 """A function of aten, its arguments and its result."""
 
 
-class Loan:
-    """A tensor of a program that may be where one of the caller's is for some runs: a part is not copied then."""
+class Window:
+    """A tensor that is moved over another one whose elements are in order: parts of it without a view of each. `place` may be one
+    of a program, which then reads or writes the caller's elements."""
 
-    def __init__(self, place: torch.Tensor) -> None:
-        self._place, self._own = place, place.detach()
+    def __init__(self, place: torch.Tensor, size: Sequence[int] | None = None) -> None:
+        self.place, self._own = place, place.detach()
+        self._size = place.shape if size is None else size
+        self._over: tuple[Any, int, int] | None = None
 
-    def fits(self, parts: Sequence[torch.Tensor]) -> bool:
-        """Whether all these are stored as the place is."""
-        return all(is_alike(part, self._own) and not part.is_neg() for part in parts)
+    def over(self, tensor: torch.Tensor, row: int) -> None:
+        """Which tensor `at` is about, and how many elements a row has."""
+        self._over = tensor.untyped_storage(), tensor.storage_offset(), row
 
-    def take(self, part: torch.Tensor) -> None:
-        """The place is the part, until `back`."""
-        self._place.set_(part)
+    def at(self, start: int) -> None:
+        """The part from a row on, until the next one, or `back`."""
+        assert self._over is not None
+        storage, first, row = self._over
+        self.place.set_(storage, first + start * row, self._size)
 
     def back(self) -> None:
-        self._place.set_(self._own)
+        """Keeps nothing of the caller's."""
+        self.place.set_(self._own)
+        self._over = None
 
 
 def is_view(call: Any) -> bool:

@@ -94,7 +94,8 @@ def _fits(shape: Sequence[int], out: Sequence[int], dim: int) -> bool:
 
 @dataclass(frozen=True)
 class Cut:
-    """How tensors are cut along a dimension of the outputs, of `rank` dimensions and this `size`, in parts of so many rows."""
+    """How tensors are cut along a dimension of the outputs, of `rank` dimensions and this `size`, in parts of so many rows; the last
+    part has some of the one before again, so that all are alike."""
 
     rank: int
     dim: int
@@ -110,13 +111,22 @@ class Cut:
         """Some rows of an input; all of one that is broadcast along them."""
         return tensor.narrow(self._at(tensor), start, count) if self.cuts(tensor) else tensor
 
-    def pieces(self, tensor: torch.Tensor) -> list[torch.Tensor]:
-        """Parts of that many rows; the last one has some of the one before again, so that all are alike."""
+    def row(self, tensor: torch.Tensor) -> int:
+        """Elements of a row where parts are in one place each, 0 where they are not."""
         at = self._at(tensor)
-        found = list(tensor.split(self.rows, at))
-        if found[-1].shape[at] < self.rows:
-            found[-1] = tensor.narrow(at, self.size - self.rows, self.rows)
-        return found
+        if math.prod(tensor.shape[:at]) != 1 or not tensor.is_contiguous() or tensor.is_neg():
+            return 0
+        return math.prod(tensor.shape[at + 1 :])
+
+    def starts(self) -> list[int]:
+        """Where parts begin."""
+        return [*range(0, self.size - self.rows, self.rows), self.size - self.rows]
+
+    def size_of(self, tensor: torch.Tensor) -> list[int]:
+        """The size of a part."""
+        size, at = list(tensor.shape), self._at(tensor)
+        size[at] = self.rows
+        return size
 
     def _at(self, tensor: torch.Tensor) -> int:
         """The dimension in a tensor of fewer dimensions."""

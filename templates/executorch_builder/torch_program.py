@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from .torch_places import Call, Loan, Places, is_alike, is_view, tensors_of
+from .torch_places import Call, Places, Window, is_alike, is_view, tensors_of
 from .torch_values import entered
 
 Tensors: TypeAlias = Sequence[torch.Tensor | None]
@@ -24,7 +24,7 @@ Compute: TypeAlias = Callable[[Tensors], Sequence[Any]]
 class Program:
     """`takes`: what puts an input in its place for the next run, `take`: all of them; `steps` then leave the results in `values`.
 
-    `lent`: for inputs and for results, the tensors that may stand for one of the caller's instead of a copy (`Loan`).
+    `lent`: for inputs and for results, the tensors that may stand for one of the caller's instead of a copy.
     One thread at a time may run it.
     """
 
@@ -32,7 +32,7 @@ class Program:
     take: Callable[[Sequence[Any]], Any]
     steps: Sequence[Callable[[], Any]]
     values: Sequence[Any]
-    lent: tuple[Sequence[Loan | None], Sequence[Loan | None]]
+    lent: tuple[Sequence[Window | None], Sequence[Window | None]]
 
     def run(self) -> Sequence[Any]:
         for step in self.steps:
@@ -121,7 +121,7 @@ def _recorded(
         return None
     viewed = {id(t) for each in calls if is_view(each[0]) for t in tensors_of(each[1:])}
     loans = [
-        Loan(place) if each and place is not None and id(place) not in viewed else None
+        Window(place) if each and place is not None and id(place) not in viewed else None
         for place, each in zip(inputs, lends, strict=True)
     ]
     again = [
@@ -141,7 +141,7 @@ def _recorded(
     results = [places.of(value) for value in values]
     once = len({id(result) for result in results}) == len(results)
     given = [
-        Loan(result) if once and id(value) in made else None
+        Window(result) if once and id(value) in made else None
         for value, result in zip(values, results, strict=True)
     ]
     return Program(takes, _take_all(takes, inputs), steps, results, (loans, given))

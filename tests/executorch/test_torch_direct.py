@@ -94,6 +94,9 @@ for dtype in (torch.float32, torch.float16):
                     for found, wanted in (
                         (op.gate(first, z), x.double() * torch.sigmoid(z.double())),
                         (op.scaled(first), scaled(x, None)),
+                        (op.scaled(first, z, 2.0), scaled(x, z)),
+                        (op.scaled(first, z, 2), scaled(x, z)),
+                        (op.scaled(first, None, 2.0), scaled(x, None)),
                         (op.scaled(first, z, 0.5), scaled(x, z, 0.5)),
                         (op.scaled(first, z, factor=0.5), scaled(x, z, 0.5)),
                     ):
