@@ -42,6 +42,7 @@ _KNOWN = {  # what an output is off at most, in 2**-24 of the sizes of its terms
     "clip(floor(x / 0.05 + p), 0, 255) * z": 2,
     "w - trunc(x * z)": 2,
     "round(x) * z - w": 2,
+    "round(x * 16) * z - w": 2,
 }
 
 
@@ -99,7 +100,10 @@ def test_what_decides_is_float64() -> None:
     found = functions(op_of("clip(round(x / 0.1) + 3, 0, 255) * 0.1"), DEFAULT)
     assert (found.plain, found.mixed) == ((0, 1), (0, 1))
     assert "torch.clamp(torch.round(x_double_ / 0.1).float() + 3, 0, 255)" in found.texts["mixed_op0"]
-    assert not functions(op_of("round(x) * z - w"), DEFAULT).mixed
+    for text in ("round(x) * z - w", "round(x * 16) / 16 * z", "floor(x / 0.25) * z - w"):  # nothing is rounded before
+        found = functions(op_of(text), DEFAULT)
+        assert (sorted(found.single), found.mixed) == ([0, 1], ()), text
+    assert functions(op_of("floor(x / 4) * z - w"), DEFAULT).mixed == (0, 1)  # nothing may be left of it
 
 
 def _texts(count: int, seed: int) -> list[str]:

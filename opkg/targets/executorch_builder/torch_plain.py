@@ -4,6 +4,7 @@ float64, unless nothing in it was rounded: they decide as the computation does, 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from opkg.spec.compute.tree import (
@@ -215,7 +216,7 @@ class _Walk:
         """`round` and its like: what they take is float64 where float32 might decide otherwise."""
         inputs = self._inputs(node)
         try:
-            step = None if id(node) in self._wide.nodes else self.of(node.args[0])
+            step = None if id(node) in self._wide.nodes else self.of(_ungrown(node.args[0]))
         except Unproved:
             step = None
         if step is not None and not step.error:
@@ -263,6 +264,21 @@ class _Walk:
                 return replace(step, error=step.error + 2, summed=True, number=False)
             case _:
                 raise Unproved
+
+
+def _ungrown(node: Node) -> Node:
+    """Without a factor that changes no bits: a power of two by which nothing gets smaller."""
+    match node:
+        case Binary(BinaryOp.MUL, Const(factor), x) | Binary(BinaryOp.MUL, x, Const(factor)):
+            return x if _is_power(factor) and factor >= 1 else node
+        case Binary(BinaryOp.DIV, x, Const(factor)):
+            return x if _is_power(factor) and factor <= 1 else node
+        case _:
+            return node
+
+
+def _is_power(number: float) -> bool:
+    return number > 0 and math.frexp(number)[0] == 0.5
 
 
 def _joined(*steps: Step) -> Step:
