@@ -150,6 +150,7 @@ class Eager:
             single = row is not None and alike
         dim = 0
         added = bool(self.op.reduces) and row not in self.op.plain  # in float64, best in parts
+        added = added or row in self.op.cut
         short = row is not None and not mixed and self._size(given) <= 4 * PART
         if self.op.compute is not None and (
             mixed or not (single or short) or (added and self._is_large(given))

@@ -53,6 +53,7 @@ __all__ = [  # what else computations find here
 
 _REALS = {*SINGLES, torch.float64}
 _NUMBERS = {int, float}
+_ONE = torch.ones(())  # a number takes torch longer
 
 
 def is_true(value: Value) -> bool:
@@ -227,6 +228,8 @@ def abs(value: Value) -> torch.Tensor:
 def sign(value: Value) -> torch.Tensor:
     """-1, 0 or 1; NaN of NaN."""
     x = number(value)
+    if x.dtype in SINGLES:  # of two numbers the higher is NaN where one is
+        return torch.maximum(torch.sign(x), torch.clamp(x, max=-1))
     return torch.where(torch.isnan(x), x, torch.sign(x))
 
 
@@ -294,6 +297,21 @@ def asin(value: Value) -> torch.Tensor:
 
 def atan(value: Value) -> torch.Tensor:
     return torch.atan(real(value))
+
+
+def growth(value: Value) -> torch.Tensor:
+    """exp(x) - 1 of float32, in which nothing cancels."""
+    x = real(value)
+    return torch.tanh(x * 0.5) * (torch.exp(x) + _ONE)
+
+
+def logit(value: Value) -> torch.Tensor:
+    """log(x / (1 - x)) of float32: near 1/2 with what the quotient was rounded by, which is known there from (2 * x - 1) / (1 - x)."""
+    x = real(value)
+    middle = torch.clamp(x, 0.25, 0.75)
+    rest = _ONE - middle
+    off = (middle + middle - _ONE) / rest - (middle / rest - _ONE)
+    return torch.log(x / (_ONE - x)) + off
 
 
 def log1p(value: Value) -> torch.Tensor:

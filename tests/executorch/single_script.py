@@ -59,7 +59,8 @@ def rows(dtype: torch.dtype, count: int) -> torch.Tensor:
 
 
 class Exact(TorchFunctionMode):
-    """Without what float64 loses, too: log(1 + exp(x)) below -36 and beyond 709, 1 + tanh(x) and 1 + erf(x) far below 0. And
+    """Without what float64 loses, too: log(1 + exp(x)) below -36 and beyond 709, 1 + tanh(x) and 1 + erf(x) far below 0, exp(x) - 1
+    beside 0, 1 - tanh(x) and 1 - tanh(x) ** 2 far from it. And
     where sums over dimensions are infinite in float32."""
 
     def __init__(self) -> None:
@@ -77,6 +78,13 @@ class Exact(TorchFunctionMode):
                 self.made[id(result)] = "1 + exp", x, result
             if inner in ("tanh", "erf"):
                 return 2 * torch.sigmoid(2 * x) if inner == "tanh" else torch.special.erfc(-x)
+        if name in ("pow", "__pow__") and inner == "tanh" and args[1] == 2:
+            self.made[id(result)] = "tanh ** 2", x, result
+        if name in ("sub", "__sub__") and inner == "exp" and isinstance(args[1], int) and args[1] == 1:
+            return torch.expm1(x)
+        if name in ("rsub", "__rsub__") and args[1] == 1 and inner in ("tanh", "tanh ** 2"):
+            gate = torch.sigmoid(-2 * x)
+            return 2 * gate if inner == "tanh" else 4 * gate * torch.sigmoid(2 * x)
         if (name, inner) in (("log", "1 + exp"), ("log1p", "exp")):
             return torch.logaddexp(x, torch.zeros_like(x))
         if name == "gelu":

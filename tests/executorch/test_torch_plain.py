@@ -57,8 +57,8 @@ def test_what_is_plain(text: str, error: float) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "exp(x) - 1",  # next to a number, nothing is left of a function
-        "1 - tanh(x) * tanh(x)",
+        "exp(x) - 2",  # next to a number, nothing is left of a function
+        "2 - tanh(x) * tanh(x)",
         "tanh(x * z - x)",  # functions take nothing that has been rounded
         "sqrt(x * x - z * z)",
         "x / (z - x * w)",

@@ -65,6 +65,11 @@ def op_of(text: str) -> Op:
         ("x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-12)", 57, ""),  # squares below 2**-126 are lost
         ("x - mean(x, axis=-1, keepdims=True)", 3, ""),
         ("sum(abs(x), axis=-1, keepdims=True)", 2, ""),
+        ("exp(x) - 1", 7, ""),  # tanh(x / 2) * (exp(x) + 1)
+        ("log(x / (1 - x))", 14, ""),
+        ("1 - tanh(x) ** 2", 9, ""),  # 4 * sigmoid(2 * x) * sigmoid(-2 * x)
+        ("(1 - tanh(x)) * z", 5, ""),
+        ("sign(x) * z", 0, ""),
     ],
 )
 def test_what_is_proved(text: str, error: float, moved: str) -> None:
@@ -78,7 +83,8 @@ def test_what_is_proved(text: str, error: float, moved: str) -> None:
     "text",
     [
         "x * tanh(log(2 + exp(x)))",  # exp(100) would be infinite
-        "exp(x) - 1",  # cancels what exp has rounded
+        "exp(x) - 2",  # cancels what exp has rounded
+        "log(tanh(x) / (1 - tanh(x)))",
         "x * z - x",  # x is not the addend alone
         "x * z + w - w",
         "x * z * w",  # x * z may be too small, or too large
@@ -117,7 +123,7 @@ def test_halves() -> None:
         found = proved(op, op.combinations[1])
         assert found is not None
         assert round(found["y"].error) == error, (text, found)
-    for text in ("exp(x) - 1", "x * z * w + x", "x * tanh(log(2 + exp(x)))"):
+    for text in ("exp(x) - 2", "x * z * w + x", "x * tanh(log(2 + exp(x)))"):
         op = op_of(text)
         assert proved(op, op.combinations[1]) is None, text
 
@@ -193,6 +199,29 @@ def test_formulas_through_names() -> None:
     assert not any("softplus" in text for text in functions(op, DEFAULT).texts.values())
     op = package_of(spec(["tanh(floor(log(1 + exp(x))))"])).ops[0]  # float64: the formula is faster
     assert not any("softplus" in text for text in functions(op, DEFAULT).texts.values())
+
+
+@pytest.mark.parametrize(
+    ("compute", "text"),
+    [
+        ("y = log(x) - log(1 - x)", "y = tm.logit(x)"),
+        ("y = log(x) - log1p(-x)", "y = tm.logit(x)"),
+        ("q = x / (1 - x); y = log(q) * z", "y = tm.logit(x) * z"),
+        ("c = clip(x, 0.25, 1 - 0.25); y = log(c / (1 - c))", "tm.logit(torch.clamp(x, 0, 1)), -1.09861"),
+        ("t = tanh(x); y = 1 - t * t", "y = 4 * torch.sigmoid(2 * x) * torch.sigmoid(-2 * x)"),
+        ("t = tanh(x); y = (1 - t) * z", "y = 2 * (z * torch.sigmoid(-2 * x))"),
+    ],
+)
+def test_odds_and_slopes(compute: str, text: str) -> None:
+    found = functions(package_of(spec(["x"]).replace("y = x", compute)).ops[0], DEFAULT)
+    assert text in found.texts["single_op0"]
+    assert sorted(found.single) == [0, 1]
+
+
+def test_numbers_alone_are_float64() -> None:
+    """torch makes a float32 of an integer tensor and a number."""
+    found = functions(package_of(spec(["clip(x, 0, 1 - 1.0e-6) * floor(x * z)"])).ops[0], DEFAULT)
+    assert "tm.number(1) - tm.number(1e-06)" in found.texts["compute_op0"]
 
 
 @pytest.mark.parametrize(

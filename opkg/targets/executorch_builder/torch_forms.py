@@ -1,4 +1,4 @@
-"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step, gates."""
+"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step, gates, odds."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from opkg.spec.compute.tree import (
 from opkg.spec.model import Op
 from opkg.targets.executorch_builder.torch_formulas import deviation, log_sum, seen
 from opkg.targets.executorch_builder.torch_gates import formula
+from opkg.targets.executorch_builder.torch_odds import odds_of
 from opkg.targets.executorch_builder.torch_single import Wide
 
 
@@ -46,7 +47,9 @@ def formed(op: Op) -> Op:
         expression = _formed(statement.expr, known, gates)
         statements.append(replace(statement, expr=expression))
         match expression:
-            case Call(Function.SIGMOID, (Input() | Assigned(),)):
+            case Call(Function.SIGMOID | Function.TANH, (Input() | Assigned(),)):
+                gates[statement.name] = expression
+            case Call(Function.CLIP, (_, Const(), Const())):
                 gates[statement.name] = expression
         if uses[statement.name] == 1 and statement.name not in outputs:
             known[statement.name] = expression
@@ -93,17 +96,47 @@ def _formed(node: Node, known: dict[str, Node], gates: dict[str, Node]) -> Node:
             node = replace(node, args=tuple(_formed(arg, known, gates) for arg in node.args))
         case _:
             return node
-    node = _opposite(node, gates)
-    return _softplus(node, known) or _silu(node) or _joined(node, known) or _norm(node, known) or formula(node) or node
+    node = _opposite(_folded(node), gates)
+    return (
+        _softplus(node, known)
+        or _silu(node)
+        or _joined(node, known)
+        or _norm(node, known)
+        or odds_of(node, gates | known)
+        or formula(node)
+        or node
+    )
+
+
+def _folded(node: Node) -> Node:
+    """A sum or product of two numbers as one."""
+    match node:
+        case Binary(BinaryOp.ADD | BinaryOp.SUB | BinaryOp.MUL, Const(a), Const(b)) if isinstance(
+            a, float
+        ) or isinstance(b, float):
+            value = a + b if node.op is BinaryOp.ADD else a - b if node.op is BinaryOp.SUB else a * b
+            return Const(value, span=node.span)
+        case _:
+            return node
 
 
 def _opposite(node: Node, gates: dict[str, Node]) -> Node:
-    """1 - g without the name, where that is a sigmoid: another one is left of it, in which nothing cancels."""
+    """1 - g and 1 - g * g without the name, where that is a sigmoid or tanh: others are left of it, in which nothing cancels."""
     match node:
         case Binary(BinaryOp.SUB, Const(1), Assigned() as gate):
-            return replace(node, right=seen(gate, gates))
+            stood = seen(gate, gates)
+            return replace(node, right=stood) if _is_of(stood, Function.SIGMOID, Function.TANH) else node
+        case Binary(BinaryOp.SUB, Const(1), Binary(BinaryOp.MUL | BinaryOp.POW, Assigned() as gate, other) as square):
+            stood = seen(gate, gates)
+            if not _is_of(stood, Function.TANH) or (square.op is BinaryOp.MUL and other != gate):
+                return node
+            return replace(node, right=replace(square, left=stood, right=seen(other, gates)))
         case _:
             return node
+
+
+def _is_of(node: Node, *functions: Function) -> bool:
+    return isinstance(node, Call) and node.function in functions
 
 
 def _softplus(node: Node, known: dict[str, Node]) -> Node | None:

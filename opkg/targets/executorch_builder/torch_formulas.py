@@ -1,4 +1,5 @@
-"""Formulas that float32 steps are proved to bear only as a whole: 1 - erf(x), what its own maximum is taken from, a norm."""
+"""Formulas that float32 steps are proved to bear only as a whole: 1 - erf(x), exp(x) - 1, log(x / (1 - x)), what its own maximum
+is taken from, a norm."""
 
 from __future__ import annotations
 
@@ -42,11 +43,29 @@ def complement(node: Node) -> Node | None:
             return None
 
 
+def growth(node: Node) -> Node | None:
+    """x of `exp(x) - 1`."""
+    match node:
+        case Binary(BinaryOp.SUB, Call(Function.EXP, (operand,)), Const(1)) if has_tensors(operand):
+            return operand
+        case _:
+            return None
+
+
+def odds(node: Node) -> Node | None:
+    """x of `log(x / (1 - x))`."""
+    match node:
+        case Call(Function.LOG, (Binary(BinaryOp.DIV, x, Binary(BinaryOp.SUB, Const(1), other)),)) if x == other:
+            return x
+        case _:
+            return None
+
+
 def operand_of(node: Node) -> Node | None:
     """The operand of a function that may enlarge its error so much that it must be float64."""
     if isinstance(node, Call) and len(node.args) == 1:
         return node.args[0]
-    return complement(node)
+    return complement(node) or growth(node)
 
 
 def peak(node: Node, names: Names) -> tuple[bool, Axes]:

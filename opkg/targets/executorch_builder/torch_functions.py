@@ -27,12 +27,16 @@ from opkg.targets.executorch_builder.torch_plain import plain
 from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
 from opkg.targets.executorch_builder.torch_whole import is_whole
 
+# Functions that are several steps of torch where it has one: what is large is best computed in parts.
+_IN_STEPS = ("tm.gelu(", "tm.growth(", "tm.logit(")
+
 
 @dataclass(frozen=True, slots=True)
 class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
     steps are float64, `half`: rows whose steps may be float16, `plain`: rows of float32 steps that are torch's own;
-    `whole`: rows of int32 steps, `floors`: params that may not be small or negative."""
+    `whole`: rows of int32 steps, `cut`: rows of functions in several steps, `floors`: params that may not be small
+    or negative."""
 
     texts: dict[str, str]
     single: dict[int, str]
@@ -41,12 +45,20 @@ class Functions:
     floors: tuple[str, ...] = ()
     plain: tuple[int, ...] = ()
     whole: tuple[int, ...] = ()
+    cut: tuple[int, ...] = ()
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
         pairs = [f"{row}: {name}" for row, name in sorted(self.single.items())]
         found = bracketed("single={", pairs, "},", 2) if pairs else []
-        for name, rows in (("mixed", self.mixed), ("half", self.half), ("plain", self.plain), ("whole", self.whole)):
+        named = (
+            ("mixed", self.mixed),
+            ("half", self.half),
+            ("plain", self.plain),
+            ("whole", self.whole),
+            ("cut", self.cut),
+        )
+        for name, rows in named:
             if rows:
                 found.append(f"{name}={items([str(row) for row in rows])},")
         if pairs and self.floors:
@@ -85,7 +97,8 @@ def functions(op: Op, profile: Profile) -> Functions:
         single |= dict.fromkeys(whole, whole_name(op) if text else compute_name(op))
     floors = tuple(param.name for param in op.params if is_floor(param))
     mixtures = tuple(mixture.rows) if mixture else tuple(steps) if wide.size else ()
-    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole)
+    cut = tuple(row for row, name in sorted(single.items()) if any(each in texts[name] for each in _IN_STEPS))
+    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

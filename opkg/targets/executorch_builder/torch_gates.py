@@ -18,6 +18,13 @@ def formula(node: Node) -> Node | None:
             return _grown(node, function)
         case Binary(BinaryOp.SUB, Const(1), Call(Function.SIGMOID, (u,)) as gate):
             return replace(gate, args=(_scaled(u, -1),))
+        case Binary(BinaryOp.SUB, Const(1), Call(Function.TANH, (u,)) as function):
+            gate = Call(Function.SIGMOID, (_scaled(u, -2),), span=function.span)
+            return Binary(BinaryOp.MUL, Const(2), gate, span=node.span)
+        case Binary(BinaryOp.SUB, Const(1), Binary(BinaryOp.MUL, Call(Function.TANH, (u,)) as t, other)) if t == other:
+            return _slope(u, node)
+        case Binary(BinaryOp.SUB, Const(1), Binary(BinaryOp.POW, Call(Function.TANH, (u,)), Const(2))):
+            return _slope(u, node)
         case Binary(BinaryOp.MUL):
             return _outside(node)
         case Binary(BinaryOp.DIV, Binary(BinaryOp.MUL, left, right) as product, Const() as number):
@@ -41,6 +48,12 @@ def _grown(node: Binary, function: Call) -> Node | None:
             return Binary(BinaryOp.SUB, Const(1), turned, span=node.span)
         case _:
             return None
+
+
+def _slope(u: Node, node: Node) -> Node:
+    """1 - tanh(u) ** 2 as 4 * sigmoid(2 * u) * sigmoid(-2 * u)."""
+    low, high = (Call(Function.SIGMOID, (_scaled(u, factor),), span=node.span) for factor in (2, -2))
+    return Binary(BinaryOp.MUL, Binary(BinaryOp.MUL, Const(4), low, span=node.span), high, span=node.span)
 
 
 def _scaled(node: Node, factor: float) -> Node:

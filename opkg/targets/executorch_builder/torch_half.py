@@ -32,7 +32,7 @@ _ONCE = frozenset(
         Function.SIN, Function.COS, Function.ASIN, Function.ATAN, Function.SILU, Function.HARDSWISH, Function.SOFTPLUS,
     }
 )  # fmt: skip
-_WHOLE = frozenset({Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC})
+_WHOLE = frozenset({Function.SIGN, Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC})
 _SAME = frozenset({Function.MIN, Function.MAX, Function.CLIP, Function.ABS}) | _WHOLE
 _SUMS = (BinaryOp.ADD, BinaryOp.SUB)
 

@@ -18,7 +18,7 @@ from opkg.spec.compute.tree import (
     UnaryOp,
 )
 from opkg.spec.compute.types import Type
-from opkg.targets.executorch_builder.torch_formulas import complement, deviation, log_sum
+from opkg.targets.executorch_builder.torch_formulas import complement, deviation, growth, log_sum, odds
 from opkg.targets.executorch_builder.torch_half import gated
 from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed
 
@@ -33,6 +33,10 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
     """The call for a formula, None for any other node. `show`: prints an operand, `reduced`: the arguments of a reduction."""
     if (operand := complement(node)) is not None:
         return Printed(f"torch.special.erfc({show(operand).text})")
+    if (operand := growth(node)) is not None:
+        return Printed(f"tm.growth({show(operand).text})")
+    if (operand := odds(node)) is not None:
+        return Printed(f"tm.logit({show(operand).text})")
     if (mean := deviation(node)) is not None:
         return Printed(f"tm.deviation({reduced(mean)})")
     if (total := log_sum(node)) is not None:

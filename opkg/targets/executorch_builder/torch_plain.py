@@ -5,6 +5,7 @@ float64, unless nothing in it was rounded: they decide as the computation does, 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from opkg.spec.compute.tree import (
@@ -34,11 +35,11 @@ from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder import torch_bounds as rules
 from opkg.targets.executorch_builder import torch_slopes as slopes
 from opkg.targets.executorch_builder.torch_bounds import MOVES, Bounds, Unproved
-from opkg.targets.executorch_builder.torch_formulas import deviation, has_tensors
+from opkg.targets.executorch_builder.torch_formulas import deviation, growth, has_tensors, odds
 from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide, has_floats
 
 _CHOICES = frozenset((Function.MIN, Function.MAX, Function.CLIP, Function.ABS))
-_WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
+_WHOLE = frozenset((Function.SIGN, Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
 _POSITIVE = frozenset((Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.SQRT, Function.RSQRT, Function.ABS))
 _ADDED = 32.0  # what torch's own sums over dimensions are off by at most, measured of up to 2**24 elements: 18
 
@@ -142,6 +143,10 @@ class _Walk:
                 raise Unproved
             case Unary(UnaryOp.NEG):
                 return replace(self.of(node.operand), positive=False)
+            case Binary() if (operand := growth(node)) is not None:
+                return self._function(slopes.growth, operand)
+            case Call() if (operand := odds(node)) is not None:
+                return self._function(slopes.odds, operand)
             case Binary():
                 return self._binary(node)
             case Call():
@@ -211,6 +216,13 @@ class _Walk:
             raise Unproved
         error = slopes.applied(function, Bounds()).error
         return replace(step, error=error, made=True, positive=positive or step.positive, number=False)
+
+    def _function(self, function: Callable[[Bounds], Bounds], operand: Node) -> Step:
+        """A function of what nothing was rounded of."""
+        step = self.of(operand)
+        if step.error:
+            raise Unproved
+        return replace(step, error=function(Bounds()).error, made=True, positive=False, number=False)
 
     def _whole(self, node: Call) -> Step:
         """`round` and its like: what they take is float64 where float32 might decide otherwise."""

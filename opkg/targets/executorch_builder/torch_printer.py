@@ -224,9 +224,10 @@ class Printer:
         integers = any(
             Type.INTEGER in self._known.kinds(node) for node, p in zip(nodes, shown, strict=True) if not p.number
         )
+        numbers = all(printed.number for printed in shown)
         for at, (node, printed) in enumerate(zip(nodes, shown, strict=True)):
             real = integers and Type.REAL in self._known.kinds(node)
-            if printed.number and (real or all(p.number for p in shown)):
+            if printed.number and (real or numbers):
                 shown[at] = Printed(f"tm.number({printed.text})")
         return shown
 

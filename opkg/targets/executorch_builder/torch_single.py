@@ -35,10 +35,12 @@ from opkg.targets.executorch_builder.torch_formulas import (
     complement,
     deviation,
     gates,
+    growth,
     has_tensors,
     is_literal,
     is_norm,
     log_sum,
+    odds,
     operand_of,
     peak,
     uses,
@@ -230,6 +232,10 @@ class _Walk:
                 return rules.log_sum(self._of(total.operand), total.axes)
             case Binary() if real and (operand := complement(node)) is not None:
                 return slopes.complement(self._of(operand), self._slope)
+            case Binary() if real and (operand := growth(node)) is not None:
+                return slopes.growth(self._of(operand), self._slope)
+            case Call() if real and (operand := odds(node)) is not None:
+                return slopes.odds(self._of(operand))
             case Binary() if real:
                 made = self._binary(node)
                 is_peak, axes = peak(node, self._nodes)

@@ -37,6 +37,8 @@ def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
             return Bounds(x.error + 2, low=0.0 if x.low >= 0 else -SLOPE, high=high, least=x.least / 2, moved=x.moved)
         case _ if x.error or not x.whole:
             raise Unproved
+        case Function.SIGN:
+            return Bounds(bits=1, low=-1.0, high=1.0, least=1.0)
         case Function.FLOOR | Function.CEIL | Function.ROUND | Function.TRUNC:
             low, high = (end if abs(end) >= 2.0**24 else whole(end) for end, whole in _outward(x))
             return Bounds(low=low, high=high, least=1.0, moved=x.moved)
@@ -94,6 +96,24 @@ def complement(x: Bounds, slope: float = SLOPE) -> Bounds:
     least = math.erfc(min(x.high, 26.0)) / 2
     lost = float(least < NORMAL) + tail
     return Bounds(error, low=0.0, high=2.0, least=least, loss=lost, moved=x.moved)
+
+
+def growth(x: Bounds, slope: float = SLOPE) -> Bounds:
+    """`exp(x) - 1` as `tanh(x / 2) * (exp(x) + 1)`, in which nothing cancels: it multiplies errors by x + 1 at most."""
+    if x.scaled or x.infinite == ASTRAY:
+        raise Unproved
+    high = math.exp(min(x.high, 700.0))
+    error = 7 + x.error * (min(max(x.high, 0.0), slope) + 1)
+    return Bounds(
+        error, low=-1.0, high=high, least=x.least / 2, loss=x.loss + 1, infinite=int(high > HIGHEST), moved=x.moved
+    )
+
+
+def odds(x: Bounds) -> Bounds:
+    """`log(x / (1 - x))` as torch_math's logit."""
+    if x.error or not x.whole:
+        raise Unproved
+    return Bounds(14.0, low=-SLOPE, high=SLOPE, least=2.0**-25)
 
 
 def _flat(x: Bounds, most: float) -> Bounds:
