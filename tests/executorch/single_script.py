@@ -59,9 +59,8 @@ def rows(dtype: torch.dtype, count: int) -> torch.Tensor:
 
 
 class Exact(TorchFunctionMode):
-    """Without what float64 loses, too: log(1 + exp(x)) below -36 and beyond 709, 1 + tanh(x) and 1 + erf(x) far below 0, exp(x) - 1
-    beside 0, 1 - tanh(x) and 1 - tanh(x) ** 2 far from it. And
-    where sums over dimensions are infinite in float32."""
+    """Without what float64 loses, too: log(1 + exp(x)) below -36 and beyond 709, 1 + tanh(x) and 1 + erf(x) far below 0,
+    exp(x) - 1 beside 0, 1 - tanh(x) and 1 - tanh(x) ** 2 far from it. And where sums over dimensions are infinite in float32."""
 
     def __init__(self) -> None:
         super().__init__()
