@@ -48,7 +48,7 @@ def command(
     tree = opened(checkout, KNOWS)
 
     def planned() -> tuple[Record, list[Diagnostic]]:
-        return _plan(tree, read, remove, not paths, existing or "")
+        return _plan(tree, read, remove, not paths, existing or "", check)
 
     return carry_out(tree, read, planned, diff, check, format)
 
@@ -66,12 +66,16 @@ def _project(paths: tuple[str, ...], remove: bool) -> ReadProject:
 
 
 def _plan(
-    tree: Checkout, read: ReadProject, remove: bool, everything: bool, existing: str
+    tree: Checkout, read: ReadProject, remove: bool, everything: bool, existing: str, check: bool
 ) -> tuple[Record, list[Diagnostic]]:
-    """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
+    """The checkout as it is going to be, in `tree`; the project's record then, and all findings.
+
+    `check`: what was left over is one, too.
+    """
     from opkg.cli.executorch_existing import let_in, put_back, set_aside
     from opkg.cli.executorch_files import files_of
     from opkg.cli.executorch_known import known_by_marks, known_of, ours, rules, unmarked
+    from opkg.cli.executorch_leftovers import left_over
     from opkg.trees import checkout as checkouts
     from opkg.trees import dangling
     from opkg.trees import record as records
@@ -85,12 +89,14 @@ def _plan(
     names = {*(package.name for package in read.packages), *(remembered if everything else ())}
     replaced = put_back(tree, names)
     known = known_of(tree, read, remembered)
+    left_behind = left_over(tree, read, remembered, ours(known)) if check else []
     if remove:
         gone = list(known) if everything else [package.name for package in read.packages]
         left = checkouts.plan(tree, known, (), gone)
         dangling.report(tree)
-        return {**record, key: left}, [*unmarked(tree, read, remembered, known), *tree.findings]
-    findings = [found for found in read.findings if found.severity is not Severity.INFO]
+        warned = [] if left_behind else unmarked(tree, read, remembered, known)
+        return {**record, key: left}, [*left_behind, *warned, *tree.findings]
+    findings = [*(found for found in read.findings if found.severity is not Severity.INFO), *left_behind]
     packages = _packages(tree, read, findings)
     if exit_code(findings):
         return record, findings

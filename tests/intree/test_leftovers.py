@@ -171,6 +171,27 @@ def test_entries_whose_marks_are_gone(tmp_path: Path) -> None:
         )
         == 2
     )
+    for words in (("--check",), ("--remove", "--check")):
+        result = intree(ours, there, *words)
+        assert result.return_value == 1
+        assert f"{PARTITION}:17:1: error: 'torch.ops.aten.softplus.default' was left over: " in result.output, words
+        assert result.output.count("acme.nn's [OPK364]\n") == 2, words
+    assert intree(ours, there, "--remove").return_value == 0
+    result = intree(ours, there, "--remove", "--check")  # nothing but the two lines is there
+    assert (result.return_value, result.output.count("was left over")) == (1, 2)
+
+
+def test_what_is_upstreams_is_not_left_over(tmp_path: Path) -> None:
+    """Without a record and without marks: a builder or a rule of the checkout serves it, or its lists have it anyway."""
+    ops = "[aten.elu.default, aten.mish.default, aten.leaky_relu.default]"
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", torch=ops)
+    listed = there / PARTITION
+    more = "        torch.ops.aten.leaky_relu.default,\n        torch.ops.aten.mish.default,\n        torch.ops.torchao"
+    listed.write_text(listed.read_text().replace("        torch.ops.torchao", more))
+    assert intree(ours, there, "--remove", "--check").return_value == 0
+    assert intree(ours, there, "--existing", "replace").return_value == 0
+    (ours / "intree.json").unlink()
+    assert intree(ours, there, "--check").return_value == 0
 
 
 def test_an_edited_file_is_not_taken_for_ours(tmp_path: Path) -> None:
