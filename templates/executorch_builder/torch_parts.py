@@ -26,9 +26,7 @@ def placed(
     return made, tensors, outs, Cut(outs[0].ndim, plan.dim, outs[0].shape[plan.dim], plan.rows)
 
 
-def by_program(
-    program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut
-) -> None:
+def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut) -> None:
     """Part by part."""
     windows: list[Window] = []
     before: list[Callable[[int], Any]] = []
