@@ -15,6 +15,7 @@ from opkg_executorch import lowering
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
 
 NAMES = ("leaky", "elu", "root", "both")
+DYNAMIC = (("leaky", 0), ("leaky", 1), ("level", 0), ("level", 1))
 
 
 class Called(torch.nn.Module):
@@ -67,6 +68,25 @@ def early() -> list:
     return [targets, equal, said(str(each.message) for each in caught)]
 
 
+def early_dynamic(name: str, at: int) -> list:
+    """The same of a dimension that is dynamic: calls, whether it stays so, and whether the model is right with another size."""
+    from test_left_executorch.keeping import KeepWhole
+
+    op = getattr(torch.ops.test_left, name)
+    model = torch.nn.Module()
+    model.forward = lambda x: op(x, None, x[0])
+    shapes = {"x": {at: torch.export.Dim("n", min=2, max=64)}}
+    program = torch.export.export(model, (torch.randn(3, 4),), dynamic_shapes=shapes, strict=False)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        KeepWhole()(program.graph_module)
+    calls = [node for node in program.graph.nodes if node.op == "call_function"]
+    kinds = {isinstance(node.meta["val"].shape[at], torch.SymInt) for node in calls if node.meta["val"].ndim > 1}
+    x = torch.randn(*[7 if at == dim else size for dim, size in enumerate((3, 4))])
+    equal = torch.allclose(program.module()(x), op(x, None, x[0]), atol=1e-5)
+    return [[str(node.target) for node in calls][-2:], kinds == {True}, equal, len(said(str(e.message) for e in caught))]
+
+
 def sums() -> list[str]:
     """What is said of sums of products, most of the calls of a pattern of three."""
     from test_left_executorch.fusion import FuseLeaky
@@ -90,7 +110,7 @@ def left() -> dict:
     made = lowering.lower(model, (x,), "8a8w")
     got = lowering.execute(made.pte, (x,))
     steps = [float((g - w).abs().max() / (w.max() - w.min()) * 255) for g, w in zip(got, wanted, strict=True)]
-    found = {"early": early(), "sums": sums(), "warned": warned, "cpu": sorted(made.on_cpu), "steps": steps}
+    found = {"early": early(), "early_dynamic": [early_dynamic(*each) for each in DYNAMIC], "sums": sums(), "warned": warned, "cpu": sorted(made.on_cpu), "steps": steps}
     found["said"] = said(made.warnings)
     package.unregister()
     return found

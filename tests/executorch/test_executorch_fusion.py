@@ -238,6 +238,10 @@ def test_calls_that_cannot_be_the_op(found: dict) -> None:
         True,
         [f"[test.left] leaky {gap}"],
     ]
+    leaky, level = done["early"][0][1:], ["aten.layer_norm.default", "aten.add.Tensor"]
+    whole = [done["early"][0][0], "test_left._whole_level.default"]  # a size that the pattern has is not known
+    found = [[leaky, True, True, 1], [leaky, True, True, 1], [level, True, True, 1], [whole, True, True, 0]]
+    assert done["early_dynamic"] == found
     assert done["sums"] == []
     names = ("leaky", "elu", "root", "both")
     becomes = "becomes the torch calls of its pattern"
