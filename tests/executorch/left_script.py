@@ -84,7 +84,12 @@ def early_dynamic(name: str, at: int) -> list:
     kinds = {isinstance(node.meta["val"].shape[at], torch.SymInt) for node in calls if node.meta["val"].ndim > 1}
     x = torch.randn(*[7 if at == dim else size for dim, size in enumerate((3, 4))])
     equal = torch.allclose(program.module()(x), op(x, None, x[0]), atol=1e-5)
-    return [[str(node.target) for node in calls][-2:], kinds == {True}, equal, len(said(str(e.message) for e in caught))]
+    return [
+        [str(node.target) for node in calls][-2:],
+        kinds == {True},
+        equal,
+        len(said(str(e.message) for e in caught)),
+    ]
 
 
 def sums() -> list[str]:
@@ -110,7 +115,14 @@ def left() -> dict:
     made = lowering.lower(model, (x,), "8a8w")
     got = lowering.execute(made.pte, (x,))
     steps = [float((g - w).abs().max() / (w.max() - w.min()) * 255) for g, w in zip(got, wanted, strict=True)]
-    found = {"early": early(), "early_dynamic": [early_dynamic(*each) for each in DYNAMIC], "sums": sums(), "warned": warned, "cpu": sorted(made.on_cpu), "steps": steps}
+    found = {
+        "early": early(),
+        "early_dynamic": [early_dynamic(*each) for each in DYNAMIC],
+        "sums": sums(),
+        "warned": warned,
+        "cpu": sorted(made.on_cpu),
+        "steps": steps,
+    }
     found["said"] = said(made.warnings)
     package.unregister()
     return found
