@@ -165,6 +165,27 @@ ops:
     inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = z + sigmoid(w) * (x - z)
+  FakeQuantized:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    params: {s: {dtype: float32, default: 0.0123}, zero: {dtype: int32, default: 3}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = (clip(round(x / s) + zero, -128, 127) - zero) * s
+  Logit:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = log(x / (1 - x))
+  Expm1:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = exp(x) - 1
+  TanhSlope:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = 1 - tanh(x) ** 2
   Dots:
     types: {T: [float32, float16]}
     inputs: {x: {dtype: T, shape: "[batch..., C]"}, z: {dtype: T, shape: x.shape}}
@@ -238,6 +259,7 @@ def cases(torch: Any, dtype: Any, shape: tuple[int, ...]) -> dict[str, tuple[Cal
     if dtype is torch.int32:
         return whole_cases(torch, shape)
     x, z, w = (torch.randn(shape, dtype=dtype) for _ in range(3))
+    share = torch.rand(shape).clamp(0.001, 0.999).to(dtype)
     gamma, beta = (torch.randn(shape[-1], dtype=dtype) for _ in range(2))
     cos, sin = (torch.randn(shape[0], 50, dtype=dtype) for _ in range(2))
     grouped = torch.randn(1, 2, 5, -(-x.numel() // 10), dtype=dtype)
@@ -301,6 +323,13 @@ def cases(torch: Any, dtype: Any, shape: tuple[int, ...]) -> dict[str, tuple[Cal
         "Lerp": (lambda: op.lerp(x, z, w), lambda: x + w * (z - x)),
         "Product": (lambda: op.product(x, z, w), lambda: x * z * w),
         "Highway": (lambda: op.highway(x, z, w), lambda: z + torch.sigmoid(w) * (x - z)),
+        "FakeQuantized": (
+            lambda: op.fake_quantized(x, 0.0123, 3),
+            lambda: (torch.clip(torch.round(x / 0.0123) + 3, -128, 127) - 3) * 0.0123,
+        ),
+        "Logit": (lambda: op.logit(share), lambda: torch.log(share / (1 - share))),
+        "Expm1": (lambda: op.expm1(x), lambda: torch.exp(x) - 1),
+        "TanhSlope": (lambda: op.tanh_slope(x), lambda: 1 - torch.tanh(x) ** 2),
         "Dots": (lambda: op.dots(x, z), lambda: (x * z).sum(-1, keepdim=True)),
     }
 
