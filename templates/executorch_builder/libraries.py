@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import warnings
 from pathlib import Path
 
 from .constants import INTERFACE_PROVIDER, LIBRARY, PACKAGE_NAME
 
 BACKEND = "libQnnHtp.so"
+_told: list[str] = []
 
 
 def load_library(library: str | Path) -> None:
@@ -36,3 +39,27 @@ def load_library(library: str | Path) -> None:
         raise ValueError(f"{path} does not load under its name: {failure}") from failure
     if found._handle != named._handle:
         raise ValueError(f"{path}: another {LIBRARY} is loaded, or found in LD_LIBRARY_PATH")
+
+
+def tell_of_missing() -> None:
+    """A warning, once, where the backend runs without the package's library: it refuses all of its ops then."""
+    if _told or PACKAGE_NAME == "qti.aisw" or not _is_loaded(BACKEND) or _is_loaded(LIBRARY):
+        return
+    _told.append(LIBRARY)
+    text = (
+        f"{LIBRARY} is not loaded, and the backend takes none of the package's ops: give it "
+        "what package_info(<path of the library>) returns, as op_package_infos of its options"
+    )
+    warnings.warn(f"[{PACKAGE_NAME}] {text}", stacklevel=3)
+
+
+def _is_loaded(library: str) -> bool:
+    """Whether this process has a library; True where that cannot be asked."""
+    mode = getattr(os, "RTLD_NOLOAD", None)
+    if mode is None:
+        return True
+    try:
+        ctypes.CDLL(library, mode)
+    except OSError:
+        return False
+    return True

@@ -115,3 +115,30 @@ def test_register_tells_of_an_unknown_release(
     text = f"[test.scaled] these builders are made for ExecuTorch 1.4 and 1.5, not for {version}: they may fail or be ignored"
     assert [str(each.message) for each in said] == ([] if known else [text])
     assert all(each.filename == __file__ for each in said)
+
+
+@pytest.mark.parametrize(
+    ("backend", "library", "told"),
+    [("libc.so.6", "libtest_none.so", 1), ("libtest_none.so", "libtest_none.so", 0), ("libc.so.6", "libc.so.6", 0)],
+)
+def test_a_library_that_is_not_loaded_is_told_once(
+    backend: str, library: str, told: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a program that is lowered without package_info(): the backend runs, and refuses ops it has no library of."""
+    (tmp_path / "scaled.yaml").write_text(SCALED)
+    folder = write(load(tmp_path / "scaled.yaml"), tmp_path) / "test_scaled_executorch"
+    package = type(sys)("test_scaled_executorch")  # without what imports ExecuTorch
+    package.__path__ = [str(folder)]
+    for name in ("", ".constants", ".libraries"):
+        monkeypatch.delitem(sys.modules, f"test_scaled_executorch{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "test_scaled_executorch", package)
+    libraries = importlib.import_module("test_scaled_executorch.libraries")
+    monkeypatch.setattr(libraries, "BACKEND", backend)
+    monkeypatch.setattr(libraries, "LIBRARY", library)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        libraries.tell_of_missing()
+        libraries.tell_of_missing()
+    said = [str(each.message) for each in caught]
+    assert len(said) == told
+    assert all(text.startswith("[test.scaled] libtest_none.so is not loaded, and") for text in said)
