@@ -111,7 +111,7 @@ def main() -> None:
             if tried and not programs:
                 found["computed"].append(f"{name}.{op.name}")
         for op in module.OPS:
-            if op.name == "kinks":
+            if op.name == "rests":
                 found["threads"], found["kept"] = threads(module, op), kept(module, op)
     print(json.dumps(found))
 

@@ -225,9 +225,10 @@ class Printer:
             Type.INTEGER in self._known.kinds(node) for node, p in zip(nodes, shown, strict=True) if not p.number
         )
         numbers = all(printed.number for printed in shown)
+        mixed = numbers and any(Type.REAL in self._known.kinds(node) for node in nodes)  # torch: a float32
         for at, (node, printed) in enumerate(zip(nodes, shown, strict=True)):
             real = integers and Type.REAL in self._known.kinds(node)
-            if printed.number and (real or numbers):
+            if printed.number and (real or mixed or (numbers and at == 0)):
                 shown[at] = Printed(f"tm.number({printed.text})")
         return shown
 
