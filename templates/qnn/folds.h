@@ -18,7 +18,7 @@ OPKG_RARE void one_row(const Rows& rows, const uint8_t* in, uint8_t* out, size_t
   in += row * count * Rows::kInputBytes[0], out += row * Rows::kOutputBytes[0];
   const void* const from[] = {in};
   void* const to[] = {out};
-  if (rows.vector(from, to, count)) return;
+  if (rowwise::counted(rows.vector(from, to, count), count)) return;
   Run<2> run;
   run.rank = 1;
   run.extents[0] = count;
@@ -97,7 +97,10 @@ class Call {
     const hvx::Finish<Rows> finish(rows_, count_);
     for (; block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
-      if (some(finish, first, rows)) continue;
+      if (some(finish, first, rows)) {
+        rowwise::counted(true, rows * count_);
+        continue;
+      }
       for (size_t row = first; row < first + rows; ++row) one_row(rows_, in_, out_[0], row, count_);
     }
   }
@@ -106,7 +109,6 @@ class Call {
   bool some(const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
     slots_.fold(rows_, in_ + first * count_ * kElement, in_ + total_ * count_ * kElement, rows, numbers);
-    rowwise::counted(true, rows * count_);
     if constexpr (Rows::kResults == hvx::Results::floats) {
       const HVX_Vector floats[] = {Found::floats(numbers[0][0])};
       hvx::store_columns(reinterpret_cast<typename Rows::Result*>(out_[0]) + first, floats, rows, 0);
