@@ -78,7 +78,7 @@ def moved_result(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
     moving = _moving(op, snippet, result.node, spec, args)
     own = replace(op, inputs=(*op.inputs, spec))
     rest = _rest(own, snippet, {result.node: spec}, args)
-    numbers = (Number(spec.name, stored.element, "", source.name, written.name),)
+    numbers = (Number(spec.name, stored.element, "", source.name, result=written.name),)
     found = ((moving, op), (rest, own))
     return tuple(replace(each, passing=Passing(of, snippet.args, numbers)) for each, of in found)
 
