@@ -9,8 +9,9 @@ from opkg.kernels.emit.between import free_name, tensor_of
 from opkg.kernels.emit.moved import fit, moved_front, moved_result
 from opkg.kernels.emit.moved_back import moved_back
 from opkg.kernels.emit.parts import Source, parts
+from opkg.kernels.emit.values import shape_text
 from opkg.kernels.graphs.canonical import canonical
-from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, REDUCE, Graph, Result
+from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, Graph, Result
 from opkg.kernels.graphs.nodes import with_inputs
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
@@ -120,7 +121,8 @@ class _Passes:
             # Results of elements may have different shapes.
             groups = [outputs] if at.bits else [[name] for name in outputs]
             found += [self._snippet(at, made, group, results) for group in groups]
-        numbers = tuple([Number(name, _ELEMENT, self._shape(i, True)) for i, name in self.names.items()])
+        shapes = {i: shape_text(self.op, self.graph, i, self.moved, self.names) for i in self.names}
+        numbers = tuple([Number(name, _ELEMENT, shapes[i]) for i, name in self.names.items()])
         return tuple(
             replace(each, passing=replace(each.passing, numbers=numbers)) for each in found if each.passing is not None
         )
@@ -169,19 +171,6 @@ class _Passes:
                 rounded.add(index)
                 if node.op in _DECIDING:
                     raise Refused("a decision on reductions over different dimensions", node, "make them two ops")
-
-    def _shape(self, index: int, own: bool = False) -> str:
-        """C++ of the shape of a value."""
-        node = self.graph[index]
-        if index in self.names and not own:
-            return f"opkg::shape_of({self.names[index]})"
-        if node.op in ("input", "param"):
-            return f"opkg::shape_of({'' if node.name in self.moved else 'op.'}{node.name})"
-        if node.op in REDUCE and self.levels.bits[index]:
-            way = "reduced" if node.keepdims else "without"
-            return f"{self._shape(node.args[0])}.{way}({self.levels.bits[index]})"
-        shapes = dict.fromkeys(self._shape(arg) for arg in node.args if not self.graph[arg].uniform)
-        return next(iter(shapes)) if len(shapes) == 1 else f"opkg::together({{{', '.join(shapes)}}})"
 
     def _text(self, graph: Graph, outputs: Collection[str]) -> str:
         """The statements of a pass, as far as they have names."""

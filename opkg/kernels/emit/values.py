@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph
 from opkg.kernels.portable.axes import Refused, bits_of, ranks_of
@@ -10,6 +11,8 @@ from opkg.spec.compute.extents import SCALAR, Extent, broadcast, of_param, of_te
 from opkg.spec.compute.moves import extent_of
 from opkg.spec.compute.tree import Move, Movement
 from opkg.spec.model import Op
+
+NONE_GIVEN: Mapping[int, str] = MappingProxyType({})
 
 
 def value_extent(op: Op, graph: Graph, index: int) -> Extent:
@@ -32,20 +35,24 @@ def value_extent(op: Op, graph: Graph, index: int) -> Extent:
     return extent
 
 
-def shape_text(op: Op, graph: Graph, index: int, own: Collection[str]) -> str:
+def shape_text(op: Op, graph: Graph, index: int, own: Collection[str], given: Mapping[int, str] = NONE_GIVEN) -> str:
     """C++ of the shape of a value of a graph that moves nothing. `own`: names of tensors between passes, which are no members
-    of `op`. Raises Refused where a param says whether dimensions are kept."""
-    return _together(_terms(op, graph, index, own))
+    of `op`; `given`: names of those that are values of the graph. Raises Refused where a param says whether dimensions stay."""
+    return _together(_terms(op, graph, index, own, {at: name for at, name in given.items() if at != index}))
 
 
-def _terms(op: Op, graph: Graph, index: int, own: Collection[str]) -> dict[str, frozenset[str]]:
+def _terms(
+    op: Op, graph: Graph, index: int, own: Collection[str], given: Mapping[int, str]
+) -> dict[str, frozenset[str]]:
     """C++ of shapes that a value's is broadcast of, each with those which have all of its dimensions and make it superfluous."""
     node = graph[index]
+    if index in given:
+        return {f"opkg::shape_of({given[index]})": frozenset()}
     if node.op in ("input", "param"):
         return {f"opkg::shape_of({'' if node.name in own else 'op.'}{node.name})": frozenset()}
     found: dict[str, frozenset[str]] = {}
     for arg in node.args:
-        found |= {} if graph[arg].uniform else _terms(op, graph, arg, own)
+        found |= {} if graph[arg].uniform else _terms(op, graph, arg, own, given)
     if node.op in REDUCE and (bits := bits_of(op, node, ranks_of(op, graph)[node.args[0]])):
         if isinstance(node.keepdims, str):
             raise Refused("movement behind reductions that keep their dimensions or do not", node)
