@@ -71,9 +71,21 @@ TURNED = """\
     compute: y = reshape(mean(reshape(x, (x.shape[0], -1, x.shape[3])), axis=1), (x.shape[0], 1, 1, -1))
 """
 
+# Names that generated code has, too.
+NAMED = """\
+  Named:
+    types: {T: [%s]}
+    inputs: {room: {dtype: T, shape: [N, C]}, given: {dtype: T, shape: [N, C]}}
+    outputs: {status: {dtype: T, shape: [N, 2]}}
+    compute: |
+      rows = max(room, axis=-1, keepdims=True)
+      to = mean(given, axis=-1, keepdims=True)
+      status = concat(rows, to, axis=-1)
+"""
+
 
 def _ops(types: str) -> str:
-    return "".join(each.replace("%s", types).replace("%%", "%") for each in (GROUPS, HEADS, JOINED, TURNED))
+    return "".join(each.replace("%s", types).replace("%%", "%") for each in (GROUPS, HEADS, JOINED, TURNED, NAMED))
 
 
 def _verified(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> None:
@@ -108,6 +120,7 @@ def test_what_is_only_reshaped_stays_where_it_lies() -> None:
         "Joined": (2, [("y", False), ("y", False), ("y", False)]),
         "Turned": (2, [("y", False)]),
         "Flat": (1, [("x", True), ("y", True)]),
+        "Named": (2, [("status", False), ("status", False)]),
     }
 
 

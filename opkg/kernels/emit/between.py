@@ -57,9 +57,9 @@ def between_of(snippet: Snippet) -> Between | None:
 
 def _made(number: Number) -> str:
     if number.result:
-        return f"room.share({number.name}, op.{number.result}, op.{number.source});"
+        return f"opkg_room.share({number.name}, op.{number.result}, op.{number.source});"
     of = f", op.{number.source}" if number.source else ""
-    return f"room.{'alias' if number.alias else 'take'}({number.name}, {number.shape}{of});"
+    return f"opkg_room.{'alias' if number.alias else 'take'}({number.name}, {number.shape}{of});"
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:
