@@ -75,7 +75,7 @@ struct ValueShape {
   }
 };
 
-/// The shape of a view (opkg/move.h).
+/// The shape of a view (opkg/view.h).
 template <typename View>
 OPKG_SMALL auto shape_of(const View& view) -> decltype(view.extents[0], ValueShape()) {
   ValueShape shape;

@@ -1,4 +1,4 @@
-// Parts of tensors as operands of kernels: views (opkg/move.h) with the scale of their tensor, and what is joined of several.
+// Parts of tensors as operands of kernels: views (opkg/view.h) with the scale of their tensor, and what is joined of several.
 #ifndef OPKG_SEEN_H_
 #define OPKG_SEEN_H_
 

@@ -15,7 +15,17 @@ PROGRAM = Path(__file__).parent / "move_program.cpp"
 
 def _headers(folder: Path) -> str:
     (folder / "own" / "opkg").mkdir(parents=True)
-    for name in ("hvx.h", "hvx_move.h", "hvx_route.h", "kernel.h", "move.h", "small.h"):
+    for name in (
+        "hvx.h",
+        "hvx_move.h",
+        "hvx_route.h",
+        "hvx_tiles.h",
+        "hvx_windows.h",
+        "kernel.h",
+        "move.h",
+        "small.h",
+        "view.h",
+    ):
         (folder / "own" / "opkg" / name).write_bytes((TEMPLATES / name).read_bytes())
     return f"-I{folder / 'own'}"
 
