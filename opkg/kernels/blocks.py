@@ -13,6 +13,7 @@ from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.moves import moves
 from opkg.spec.compute.parts import parts, pixels, read_params
+from opkg.spec.compute.seen import sees
 from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Layout, Op, Placement, Ranks, Storage, TensorSpec
 
@@ -65,7 +66,7 @@ def why_flat(op: Op, kernel: Kernel) -> str:
 
 def _why_not_parts(op: Op, kernel: Kernel) -> str:
     """Of an op that moves elements: blocks move whole."""
-    if op.compute is None or not (parts(op.compute) or pixels(op.compute)):
+    if op.compute is None or not (parts(op.compute) or (pixels(op.compute) and sees(op.compute))):
         return "it moves elements within blocks"
     if not keeps(op, kernel):
         return "a param that is a tensor is read in each call"

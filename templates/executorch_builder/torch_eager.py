@@ -95,6 +95,8 @@ class Eager:
             value = self.op.param(plan.call, name) if name in self.op.params else None
             if not isinstance(value, int | float):
                 return
+            if len(kept) >= _PLANS:
+                return
             longer.append(value)
             kept[self.seen(*longer)] = lambda *args: direct(*args[:given])
 

@@ -198,7 +198,7 @@ Status reduce_folds(const Rows& rows, bool vectors, uint32_t axes, uint32_t drop
   if constexpr (columns::HasColumns<Rows>::value) {
     const Operand operands[] = {*inputs.begin(), *outputs.begin()};
     const folds::Shared<Rows> shared(operands, axes);
-    if (vectors && folds::run(rows, shared, operands[0].data, operands[1].data, slice)) return Status::ok;
+    if (vectors && shared.total >= folds::Shared<Rows>::kLeast && folds::run(rows, shared, operands[0].data, operands[1].data, slice)) return Status::ok;
   }
 #endif
   return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);

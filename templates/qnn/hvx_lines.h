@@ -61,7 +61,7 @@ class ConstantOf<int32_t> {
   OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a) : ConstantOf(a, NumbersOf<int32_t>(Number())) {}
   OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b) : parts_{a, b, NumbersOf<int32_t>(Number())} {}
   OPKG_INLINE ConstantOf(const ConstantOf& two, const NumbersOf<int32_t>& more) : parts_{two.parts_[0], two.parts_[1], more} {}
-  OPKG_INLINE int32_t size() const { return std::max(std::max(parts_[0].size(), parts_[1].size()) + 1, parts_[2].size() + 1); }
+  OPKG_INLINE int32_t size() const { return std::max(std::max(parts_[0].size(), parts_[1].size()) + 1, parts_[2].size()) + 1; }
   OPKG_INLINE int32_t whole(int32_t bits) const { return word::add(word::add(whole_of(parts_[0], bits), whole_of(parts_[1], bits)), whole_of(parts_[2], bits)); }
 
  private:

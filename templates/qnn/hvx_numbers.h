@@ -181,8 +181,8 @@ OPKG_INLINE NumbersOf<Word> sum_of(const NumbersOf<Word>& a, const NumbersOf<Wor
 template <typename Word>
 OPKG_INLINE NumbersOf<Word> inverse(const NumbersOf<Word>& number) {
   const NumbersOf<Word> x = whole_mantissa(number);
-  const Word half = word::size(x.mantissa);                                  // 0.5 to 1 in units of 2^-31
-  Word found = from(1515870810, product31(half, in_all<Word>(1010580540)));  // 48 / 17 - 32 / 17 x in units of 2^-29
+  const Word half = word::largest(word::size(x.mantissa), in_all<Word>(1 << 30));  // 0.5 to 1 in units of 2^-31, of 0, too
+  Word found = from(1515870810, product31(half, in_all<Word>(1010580540)));        // 48 / 17 - 32 / 17 x in units of 2^-29
   for (int32_t i = 0; i < 3; ++i) {
     const Word rest = from(INT32_MIN, word::left(product31(half, found), 2));  // 1 - x found in units of 2^-31
     found = word::plus_product31(found, found, rest);

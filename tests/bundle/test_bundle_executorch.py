@@ -14,6 +14,7 @@ from fake_device import script, shellcheck
 
 from opkg.cli.main import run
 from opkg.device.elf import Elf
+from opkg.verify.bundle.names import has_name
 from opkg.verify.machines import device
 from opkg.verify.machines.executorch import environment
 
@@ -73,7 +74,7 @@ def test_what_is_in_it(programs: Path, project: Path) -> None:
         (kernel,) = one["kernels"]
         assert f"test.bundle::{kernel}".encode() in content
         for half in ("arm/libtest_bundle.so", "dsp/libtest_bundle_HTP.so"):
-            assert kernel.encode() + b"\0" in (programs / half).read_bytes()
+            assert has_name((programs / half).read_bytes(), kernel)
         assert one["outputs"][0]["file"] == "output_0_0.raw"
     readme = (programs / "README.md").read_text()
     assert "qnn_executor_runner" in readme

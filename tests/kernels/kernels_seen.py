@@ -144,6 +144,17 @@ OPS = """\
       i: {dtype: int32, shape: "[K]"}
     outputs: {y: {dtype: T, shape: "[B, K]"}}
     compute: y = take(transpose(x, (1, 0)), i, axis=1)
+  AroundBeside:
+    types: {T: [TYPES]}
+    inputs: {x: {dtype: T, shape: [1, B]}, z: {dtype: T, shape: [2, B]}}
+    outputs:
+      again: {dtype: T, shape: "[2, 2 * B]"}
+      amid: {dtype: T, shape: [3, B]}
+      both: {dtype: T, shape: [3, B]}
+    compute: |
+      again = tile(x, (2, 2))
+      amid = pad(x, ((1, 1), (0, 0)), 0)
+      both = concat(x, z, axis=0)
 """
 TYPES = "float32, float16, ufixed8, sfixed8, ufixed16, sfixed16"
 

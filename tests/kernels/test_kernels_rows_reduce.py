@@ -6,20 +6,17 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-from kernels_kit import Kit, _args
+from kernels_kit import TEMPLATES, _args
 from kernels_sequence_cases import of_case
 from kernels_sequence_kit import rows_text
-
-from opkg.resources import plain
 
 PROGRAM = """
 #include <cstdio>
 
 #include "opkg/kernel.h"
 #include "opkg/hvx.h"
-#include "opkg/hvx_number.h"
-#include "opkg/hvx_rows.h"
 #include "opkg/reduce.h"
+{headers}
 
 namespace softmax {{
 {softmax}
@@ -86,12 +83,12 @@ def test_rows_in_one_piece_are_vectors(tmp_path: Path) -> None:
     pairs = [of_case("softmax", "ufixed8", "ufixed8"), of_case("max", "ufixed8", "ufixed8")]
     texts = [rows_text(*pair).replace("{", "{" + STRUCT, 1) for pair in pairs]
     args = _args(pairs[0][0])
-    kit = Kit(tmp_path, [])  # for its headers
-    for name in ("hvx_number.h", "reduce.h", "reduce_run.h", "rows_call.h", "rows_operand.h", "paths.h"):
-        (kit.folder / "include" / "opkg" / name).write_text(plain(f"qnn/{name}"))
+    (tmp_path / "opkg").symlink_to(TEMPLATES)
+    headers = dict.fromkeys(name for _, made in pairs for name in made.headers)
     source, program = tmp_path / "reduce.cpp", tmp_path / "reduce"
     source.write_text(
         PROGRAM.format(
+            headers="\n".join(f'#include "{name}"' for name in headers),
             softmax=f"{args}\n{texts[0]}",
             most=f"{args}\n{texts[1]}",
             args=pairs[0][0].args,
@@ -99,7 +96,7 @@ def test_rows_in_one_piece_are_vectors(tmp_path: Path) -> None:
             most_rows=pairs[1][0].struct,
         )
     )
-    include = [f"-I{kit.folder / 'include'}", "-isystem", str(Path(__file__).parents[2] / "opkg" / "sim" / "include")]
+    include = [f"-I{tmp_path}", "-isystem", str(Path(__file__).parents[2] / "opkg" / "sim" / "include")]
     command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", *include]
     subprocess.run([*command, str(source), "-o", str(program)], check=True)
     x = np.random.default_rng(1).integers(0, 256, (5, 3, 203)).astype(np.uint8)

@@ -89,10 +89,14 @@ def test_what_has_no_kernel_is_said(compute: str, message: str) -> None:
     assert not keeps(op, op.kernels[0])
 
 
-def test_an_output_over_an_input_is_refused() -> None:
+@pytest.mark.parametrize(
+    "compute", ["x[::-1] * 2", "concat(max(x, axis=-1, keepdims=True), x[:, :-1], axis=-1)", "take(x, i, axis=0)"]
+)
+def test_an_output_over_an_input_is_refused(compute: str) -> None:
     text = (
-        "  Op:\n    inputs: {x: {dtype: float32, shape: [6, 8]}}\n    outputs: {y: {dtype: float32, shape: x.shape}}\n"
-        "    compute: y = x[::-1] * 2\n    kernels: [{source_destructive: true}]\n"
+        "  Op:\n    inputs: {x: {dtype: ufixed8, shape: [6, 8]}, i: {dtype: int32, shape: [6]}}\n"
+        "    outputs: {y: {dtype: ufixed8, shape: x.shape}}\n"
+        f"    compute: y = {compute}\n    kernels: [{{source_destructive: true}}]\n"
     )
     assert any("overwrite" in finding.message for finding in check(package_of(text).ops[0]))
 

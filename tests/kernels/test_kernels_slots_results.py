@@ -56,6 +56,29 @@ BOTH = """\
 """
 
 
+# What nothing divides is as large as elements go.
+NOTHING = """\
+  Rows:
+    types: {T: [ufixed8, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}, z: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A]}}
+    compute: y = (max(abs(x), axis=-1) + 1) / mean(z, axis=-1)
+    tests: {cases: [{x: {values: [[1, 2], [3, 5], [0, 0]]}, z: {values: [[0, 0], [1, 1], [2, 0]]}}]}
+  Elements:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, C]}, z: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A, C]}}
+    compute: y = x + (max(abs(z), axis=-1, keepdims=True) + 1) / mean(z, axis=-1, keepdims=True)
+    tests: {cases: [{x: {values: [[1, 2], [3, 5], [0, 0]]}, z: {values: [[0, 0], [1, 1], [2, 0]]}}]}
+  Down:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [C]}}
+    compute: y = (1 + max(abs(x), axis=0)) / mean(x, axis=0)
+    tests: {cases: [{x: {values: [[0, 1, 2], [0, 3, 5]]}}]}
+"""
+
+
 def _check(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> None:
     result = verify(tmp_path, [generated(tmp_path, ops)], VerifyOptions(on=machines, cases=cases, check_current=False))
     assert failures(result) == ""
@@ -63,13 +86,13 @@ def _check(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> N
 
 def test_results_of_rows_are_those_of_the_reference(tmp_path: Path) -> None:
     types = dict(zip(OPS, ("ufixed16", "sfixed8", "ufixed8", "sfixed16", "ufixed8", "ufixed8"), strict=True))
-    _check(tmp_path, "".join(op(name, types[name]) for name in OPS) + BOTH, ("host",), 2)
+    _check(tmp_path, "".join(op(name, types[name]) for name in OPS) + BOTH + NOTHING, ("host",), 2)
 
 
 @pytest.mark.sweep
 def test_results_of_rows_on_all_machines(tmp_path: Path) -> None:
     types = "ufixed8, sfixed8, ufixed16, sfixed16"
-    _check(tmp_path, "".join(op(name, types) for name in OPS) + BOTH, ("host", "hexagon"), 24)
+    _check(tmp_path, "".join(op(name, types) for name in OPS) + BOTH + NOTHING, ("host", "hexagon"), 24)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,9 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
                 if kernel.source_destructive:
                     yield _finding("an output may overwrite elements that others are computed from", op.compute.span)
             if snippet.graph.moves or snippet.views:
+                own = {tensor.name for tensor in op.inputs}
+                if kernel.source_destructive and snippet.passing is not None and own & {*snippet.graph.inputs}:
+                    yield _finding("an output may overwrite elements that others are moved from", op.compute.span)
                 if not snippet.views:
                     _check_moves(op_of(op, snippet), snippet)
                 if kernel.layout is Layout.CROUTON:

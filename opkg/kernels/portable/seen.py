@@ -87,6 +87,10 @@ class _Seeing:
             return tuple([self._snippet([p]) for p in pieces]) if self.last else (self._snippet(pieces),)
         groups: dict[tuple[str, ...], list[tuple[str, _Value, str]]] = {}
         for result in self.graph.results:
+            value = self.values[result.node]
+            if isinstance(value, int) and any(leaf in self.last for leaf in self._under(value)):
+                groups[result.name,] = [self._piece(result.name, value)]
+                continue
             for piece in self._pieces(result.name, self.values[result.node], f"opkg::view(op.{result.name})"):
                 assert isinstance(piece[1], int)
                 groups.setdefault(tuple(self._under(piece[1])), []).append(piece)  # of the same views: of one shape

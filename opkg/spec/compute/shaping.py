@@ -186,9 +186,11 @@ def shaped_text(node: Move, args: Sequence[str]) -> str:
 def is_view(times: tuple[Part, ...], sizes: tuple[Part, ...]) -> bool:
     """Whether kernels see what is tiled so often as a view: each dimension that is not 1 becomes two. `times`: of each
     dimension; `sizes`: what it was reshaped to."""
+    if not times:
+        return False
     ones = [size == 1 for size in sizes] or [False] * len(times)
     more = sum(part != 1 and not one for part, one in zip(times, ones, strict=True))
-    return bool(times) and max(len(times), PADDED_TO) + more <= MOST_VIEWED
+    return max(len(times), PADDED_TO) + more <= MOST_VIEWED
 
 
 def is_shaping(node: Node) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from opkg.device.socs import Soc
 from opkg.spec.diagnostics import Diagnostic, error
 from opkg.spec.model import OpPackage
+from opkg.verify.bundle.names import has_name
 from opkg.verify.cases import casefile
 from opkg.verify.cases.case import Case
 from opkg.verify.machines import build, context, execute
@@ -99,11 +100,11 @@ def _kernels(binary: bytes, package: OpPackage) -> tuple[str, ...]:
 
 
 def unknown(prepared: Sequence[Prepared], library: bytes, where: str) -> list[Diagnostic]:
-    """Kernels that contexts name and a library does not have (OPK797). A kernel's name stands in its library as text."""
+    """Kernels that contexts name and a library does not have (OPK797)."""
     findings = {}
     for each in prepared:
         for name in each.kernels:
-            if b"\0" + name.encode() + b"\0" not in library:
+            if not has_name(library, name):
                 message = f"{where} has no kernel {name}, which the context of {each.case.op.name} {each.case.id} names"
                 hint = "build it from the same specs: opkg generate, opkg bundle"
                 findings[name] = error("OPK797", message, each.case.op.span, hint)

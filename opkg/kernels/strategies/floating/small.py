@@ -13,6 +13,7 @@ SMALL = 1 << 22  # the sums that are exact in single precision beside 3 * 2^22
 PARAM = 1 << 20  # `prepare` refuses larger params
 SUMS = frozenset(("add", "sub", "neg"))
 _AS_REALS = SUMS | {"mul", "min", "max"}
+_INT64, _PARAM_BITS = 63, 32
 
 
 def sizes(snippet: Snippet) -> tuple[int, ...]:
@@ -47,8 +48,24 @@ def sums_as_reals(snippet: Snippet) -> Snippet | None:
     decided = [node for node in nodes if node.type is Type.BOOL and not node.uniform]
     if nodes == list(graph.nodes) or whole or decided or any(n.op in ("cast", "floor_div", "mod") for n in nodes):
         return None
-    return replace(snippet, graph=Graph(tuple(nodes), graph.results))
+    return replace(snippet, graph=Graph(tuple(nodes), graph.results)) if max(_bits(snippet)) < _INT64 else None
 
 
 def _is_sum(node: Node) -> bool:
     return node.type is Type.INTEGER and node.op in _AS_REALS and not node.uniform
+
+
+def _bits(snippet: Snippet) -> list[int]:
+    """How many bits, without the sign, the integers of a graph have at most; 0 for other nodes."""
+    found: list[int] = []
+    for node in snippet.graph.nodes:
+        args = [found[arg] for arg in node.args]
+        if node.type is not Type.INTEGER:
+            found.append(0)
+        elif node.op == "const":
+            found.append(abs(int(node.value or 0)).bit_length())
+        elif not args:
+            found.append(_PARAM_BITS if node.uniform else snippet.operand(node.name).storage.bits)
+        else:
+            found.append(sum(args) if node.op == "mul" else max(args) + (node.op in ("add", "sub")))
+    return found

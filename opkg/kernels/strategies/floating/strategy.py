@@ -75,6 +75,12 @@ def _of_words(snippet: Snippet) -> Lowered | None:
         return None
 
 
+def _loses_words(snippet: Snippet) -> bool:
+    """Whether float results hang on what cancels of 32-bit quantized numbers, which single precision has not all bits of."""
+    words = any(operand.quantized and operand.storage.bits == 32 for operand in read_inputs(snippet))
+    return words and any(snippet.operand(r.name).is_float and cancels(snippet, r.node) for r in snippet.graph.results)
+
+
 class FloatMaker:
     decided: frozenset[int] = frozenset()  # what `exactly` decides, and what it makes for that alone
     inner: frozenset[int] = frozenset()
@@ -84,6 +90,8 @@ class FloatMaker:
         self.snippet = snippet
         self.graph: Graph = snippet.graph
         self.inputs = read_inputs(snippet)
+        if _loses_words(snippet):
+            raise UnableError("sums of quantized numbers of 32 bits, as floats")
         operands = (*self.inputs, *snippet.outputs)
         for operand in operands:
             if why := obstacle(operand, operand in snippet.outputs):
