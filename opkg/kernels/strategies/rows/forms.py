@@ -17,7 +17,7 @@ from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.spec.compute.types import Type
 
-SINGLE, PRODUCT = "Single", "Product"  # in opkg/hvx_linear.h; with an s in opkg/hvx_lines.h, hvx_products.h
+SINGLE, PRODUCT = "Single", "Product"  # in opkg/hvx_linear.h; with an s in opkg/hvx_middles.h, hvx_products.h
 
 
 @dataclass(frozen=True, slots=True)

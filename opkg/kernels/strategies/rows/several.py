@@ -21,7 +21,7 @@ from opkg.kernels.strategies.rows.several_numbers import FAR, GATES, RowNumbers,
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
-HEADERS = ("opkg/hvx_lines.h", "opkg/hvx_products.h", "opkg/hvx_slot_operands.h")
+HEADERS = ("opkg/hvx_lines.h", "opkg/hvx_middles.h", "opkg/hvx_products.h", "opkg/hvx_slot_operands.h")
 RESULT_HEADERS = ("opkg/hvx_slot_results.h",)
 SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
