@@ -56,7 +56,7 @@ BOTH = """\
 """
 
 
-# What nothing divides is as large as elements go.
+# What nothing divides is as large as elements go. The last op is named as what calls of the one before are asked for.
 NOTHING = """\
   Rows:
     types: {T: [ufixed8, sfixed16]}
@@ -70,7 +70,7 @@ NOTHING = """\
     outputs: {y: {dtype: T, shape: [A, C]}}
     compute: y = x + (max(abs(z), axis=-1, keepdims=True) + 1) / mean(z, axis=-1, keepdims=True)
     tests: {cases: [{x: {values: [[1, 2], [3, 5], [0, 0]]}, z: {values: [[0, 0], [1, 1], [2, 0]]}}]}
-  Down:
+  ElementsBytes:
     types: {T: [ufixed8]}
     inputs: {x: {dtype: T, shape: [A, C]}}
     outputs: {y: {dtype: T, shape: [C]}}
