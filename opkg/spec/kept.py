@@ -5,8 +5,14 @@ from __future__ import annotations
 from opkg.spec.compute.moves import moves
 from opkg.spec.compute.seen import sees
 from opkg.spec.model import Kernel, Layout, Op, Placement, TensorSpec
+from opkg.spec.names import snake
 
 KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept
+
+
+def bytes_call(op: Op) -> str:
+    """C++ that asks how much room an op's kernels need for what they keep."""
+    return f"{KEPT}::opkg_bytes_of_{snake(op.name)}()"
 
 
 def keeps(op: Op, kernel: Kernel) -> bool:

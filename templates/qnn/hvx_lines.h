@@ -42,25 +42,23 @@ OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
 }
 
 /// What is added to a form's terms: a number, or a sum of several.
-template <typename Word>
-class ConstantOf {
+class Constant {
  public:
-  OPKG_INLINE ConstantOf(const NumbersOf<Word>& number) : sum_(number) {}
-  OPKG_INLINE ConstantOf(const NumbersOf<Word>& a, const NumbersOf<Word>& b) : sum_(a + b) {}
-  OPKG_INLINE const NumbersOf<Word>& sum() const { return sum_; }
-  OPKG_INLINE Word size() const { return sum_.size(); }
-  OPKG_INLINE Word whole(Word bits) const { return sum_.whole(bits); }
+  OPKG_INLINE Constant(const Numbers& number) : sum_(number) {}
+  OPKG_INLINE Constant(const Numbers& a, const Numbers& b) : sum_(a + b) {}
+  OPKG_INLINE const Numbers& sum() const { return sum_; }
+  OPKG_INLINE HVX_Vector size() const { return sum_.size(); }
+  OPKG_INLINE HVX_Vector whole(HVX_Vector bits) const { return sum_.whole(bits); }
 
  private:
-  NumbersOf<Word> sum_;
+  Numbers sum_;
 };
 /// Of one row those are added up when they are whole numbers: sums of Numbers take a dozen packets, one after another.
-template <>
-class ConstantOf<int32_t> {
+class ConstantOfRow {
  public:
-  OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a) : ConstantOf(a, NumbersOf<int32_t>(Number())) {}
-  OPKG_INLINE ConstantOf(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b) : parts_{a, b, NumbersOf<int32_t>(Number())} {}
-  OPKG_INLINE ConstantOf(const ConstantOf& two, const NumbersOf<int32_t>& more) : parts_{two.parts_[0], two.parts_[1], more} {}
+  OPKG_INLINE ConstantOfRow(const NumbersOf<int32_t>& a) : ConstantOfRow(a, NumbersOf<int32_t>(Number())) {}
+  OPKG_INLINE ConstantOfRow(const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b) : parts_{a, b, NumbersOf<int32_t>(Number())} {}
+  OPKG_INLINE ConstantOfRow(const ConstantOfRow& two, const NumbersOf<int32_t>& more) : parts_{two.parts_[0], two.parts_[1], more} {}
   OPKG_INLINE int32_t size() const { return std::max(std::max(parts_[0].size(), parts_[1].size()) + 1, parts_[2].size()) + 1; }
   OPKG_INLINE int32_t whole(int32_t bits) const { return word::add(word::add(whole_of(parts_[0], bits), whole_of(parts_[1], bits)), whole_of(parts_[2], bits)); }
 
@@ -73,58 +71,56 @@ OPKG_INLINE int32_t size_of_whole(int32_t x) { return 32 - word::zeros(word::siz
 
 /// sum(factor[i] * (value[i] << lift of term i)) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result. Shifts
 /// are the same for all rows: the least that some row asks for.
-template <typename Word, uint32_t kTerms>
-struct LinesOf {
+template <uint32_t kTerms>
+struct Lines {
   static constexpr int32_t kFraction = 7;
 
-  Word factor[kTerms];  ///< 16 bits in both halves of a word
-  Word bias;
-  int32_t shift;     ///< of the 32-bit sum to 16-bit lanes
-  Truth<Word> held;  ///< rows whose results are within 1 step of the correctly rounded ones
+  HVX_Vector factor[kTerms];  ///< 16 bits in both halves of a word
+  HVX_Vector bias;
+  int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
+  HVX_VectorPred held;  ///< rows whose results are within 1 step of the correctly rounded ones
 
   /// `blur`: by how much of a step, in 1/256, the values themselves may be off.
-  OPKG_INLINE LinesOf(const Slots& slots, const TermsOf<Word> (&terms)[kTerms], const ConstantOf<Word>& constant, int32_t blur) {
-    Word most_bits = in_all<Word>(22), reach = constant.size();
-    for (const TermsOf<Word>& term : terms) {
-      const Word size = term.factor.size();
+  OPKG_INLINE Lines(const Slots& slots, const Terms (&terms)[kTerms], const Constant& constant, int32_t blur) {
+    HVX_Vector most_bits = Q6_V_vsplat_R(22), reach = constant.size();
+    for (const Terms& term : terms) {
+      const HVX_Vector size = term.factor.size();
       most_bits = word::smallest(most_bits, from(15 + term.lift, size));
       reach = word::largest(reach, word::sub(plus(size, 32), word::zeros(term.most)));
     }
     int32_t more = 30;
     for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) --more;
     const int32_t bits = std::max(least(slots, word::smallest(most_bits, from(more, reach))), kFraction);
-    const Truth<Word> fine = word::more(most_bits, in_all<Word>(kFraction - 1));
-    Word span = in_all<Word>(2);
+    const HVX_VectorPred fine = word::more(most_bits, Q6_V_vsplat_R(kFraction - 1));
+    HVX_Vector span = Q6_V_vsplat_R(2);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const Word by = at_least(at_most(terms[i].factor.whole(in_all<Word>(bits - terms[i].lift)), 0x7fff), -0x7fff);
+      const HVX_Vector by = at_least(at_most(terms[i].factor.whole(Q6_V_vsplat_R(bits - terms[i].lift)), 0x7fff), -0x7fff);
       factor[i] = in_both_halves(by);
       span = word::add(span, word::left(terms[i].most, terms[i].lift));
       if (terms[i].rounded) span = word::add(span, word::size(by));
     }
     shift = bits - kFraction;
     // Half a unit of the 16-bit lanes makes up for their truncation.
-    bias = plus(constant.whole(in_all<Word>(bits)), shift > 0 ? 1 << (shift - 1) : 0);
+    bias = plus(constant.whole(Q6_V_vsplat_R(bits)), shift > 0 ? 1 << (shift - 1) : 0);
     const int32_t most = ((228 - 2 * blur) << bits) >> 8;  // 0.45 steps, less half a unit of those lanes
-    held = word::both(fine, word::more(in_all<Word>(most), span));
+    held = word::both(fine, word::more(Q6_V_vsplat_R(most), span));
   }
 };
-template <uint32_t kTerms>
-using Lines = LinesOf<HVX_Vector, kTerms>;
 
 /// The same of one row.
 template <uint32_t kTerms>
-struct LinesOf<int32_t, kTerms> {
+struct LineOfRow {
   static constexpr int32_t kFraction = 7;
 
   int32_t factor[kTerms];  ///< 16 bits
   int32_t bias, shift;
   Margin held;
 
-  LinesOf() = default;
+  LineOfRow() = default;
   /// Made in double.
-  OPKG_INLINE explicit LinesOf(const Linear<kTerms>& row) : bias(row.bias), shift(row.shift) { std::copy_n(row.factor, kTerms, factor); }
+  OPKG_INLINE explicit LineOfRow(const Linear<kTerms>& row) : bias(row.bias), shift(row.shift) { std::copy_n(row.factor, kTerms, factor); }
 
-  OPKG_INLINE LinesOf(const RowCount&, const TermsOf<int32_t> (&terms)[kTerms], const ConstantOf<int32_t>& constant, int32_t blur) {
+  OPKG_INLINE LineOfRow(const RowCount&, const TermsOf<int32_t> (&terms)[kTerms], const ConstantOfRow& constant, int32_t blur) {
     int32_t most_bits = 22, reach = constant.size();
     for (const TermsOf<int32_t>& term : terms) {
       most_bits = std::min(most_bits, 15 + term.lift - term.factor.size());
@@ -145,6 +141,8 @@ struct LinesOf<int32_t, kTerms> {
     held = {std::min(most_bits - kFraction, (((228 - 2 * blur) << bits) >> 8) - span - 1)};
   }
 };
+template <typename Word, uint32_t kTerms>
+using LinesOf = std::conditional_t<std::is_same_v<Word, int32_t>, LineOfRow<kTerms>, Lines<kTerms>>;
 
 /// As opkg::hvx::Wide: for 16-bit results, factors of 32 bits.
 template <uint32_t kTerms>

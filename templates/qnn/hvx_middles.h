@@ -30,7 +30,7 @@ struct Singles {
     return Q6_Vw_vasl_VwVw(both, plus(more_, kLift));
   }
 
-  OPKG_INLINE Singles(const Numbers& by, const ConstantOf<HVX_Vector>& added, int32_t level, int32_t low) {
+  OPKG_INLINE Singles(const Numbers& by, const Constant& added, int32_t level, int32_t low) {
     const Numbers& rest = added.sum();
     const Numbers place = (Numbers(Q6_V_vsplat_R(level)) - rest) * inverse(by);
     const HVX_Vector zero = Q6_V_vzero(), size = by.size();
@@ -63,12 +63,12 @@ struct SingleOfRow {
 
   int32_t at, most;
   NumbersOf<int32_t> factor;
-  ConstantOf<int32_t> constant;
+  ConstantOfRow constant;
 
   SingleOfRow() : constant(NumbersOf<int32_t>(Number())) {}
   /// Made in double: for loops, which ask for `at` alone.
   OPKG_INLINE explicit SingleOfRow(const Single& row) : at(row.at), constant(NumbersOf<int32_t>(Number())) {}
-  OPKG_INLINE SingleOfRow(const NumbersOf<int32_t>& by, const ConstantOf<int32_t>& rest, int32_t, int32_t low)
+  OPKG_INLINE SingleOfRow(const NumbersOf<int32_t>& by, const ConstantOfRow& rest, int32_t, int32_t low)
       : at(low + 128), most(128), factor(by), constant(rest, by * NumbersOf<int32_t>(at)) {}
 
   OPKG_INLINE int32_t packed(int32_t low) const { return (at - low) * (1 << kLift) + (0x0101 << (16 + kLift)); }

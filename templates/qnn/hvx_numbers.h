@@ -231,14 +231,13 @@ OPKG_INLINE NumbersOf<Word> above_root(const NumbersOf<Word>& number) {
 
 /// The sum of squares of n (up to 66051) bytes about their mean, from their sums and the sums of their squares (without sign), within
 /// 2^-27 of itself: taken about a whole number next to the mean, so that little cancels. `share`: 1 / n.
-template <typename Word>
-OPKG_INLINE NumbersOf<Word> squares_about_mean(Word total, Word squares, size_t n, const NumbersOf<Word>& share) {
-  const Word count = in_all<Word>(static_cast<int32_t>(n));
-  const Word twice = word::add(total, total);
-  const Word middle = word::right(product31(word::add(twice, count), share.mantissa), from(-30, share.exponent));
-  const Word all = word::times_half(count, middle), rest = word::sub(total, all);
-  const NumbersOf<Word> about(word::sub(squares, word::times_half(word::add(total, rest), middle)));
-  return about - raw_product(NumbersOf<Word>(word::square(rest)), share);
+OPKG_INLINE Numbers squares_about_mean(HVX_Vector total, HVX_Vector squares, size_t n, const Numbers& share) {
+  const HVX_Vector count = Q6_V_vsplat_R(static_cast<int32_t>(n));
+  const HVX_Vector twice = word::add(total, total);
+  const HVX_Vector middle = word::right(product31(word::add(twice, count), share.mantissa), from(-30, share.exponent));
+  const HVX_Vector all = word::times_half(count, middle), rest = word::sub(total, all);
+  const Numbers about(word::sub(squares, word::times_half(word::add(total, rest), middle)));
+  return about - raw_product(Numbers(word::square(rest)), share);
 }
 
 /// The same of one row: n times the squares less the square of the sum, which 64 bits hold.

@@ -12,14 +12,14 @@
 namespace opkg::hvx {
 
 /// The smallest e with which the sizes of all numbers together are at most 2^e.
-template <typename Word, uint32_t kCount>
-OPKG_INLINE Word size_of_all(const NumbersOf<Word> (&numbers)[kCount]) {
+template <uint32_t kCount>
+OPKG_INLINE HVX_Vector size_of_all(const Numbers (&numbers)[kCount]) {
   int32_t room = 0;
   while ((1u << room) < kCount) ++room;
-  Word top = numbers[0].exponent, sum = in_all<Word>(kCount);  // as each of them is cut off
-  for (const NumbersOf<Word>& number : numbers) top = word::largest(top, number.exponent);
-  for (const NumbersOf<Word>& number : numbers) {
-    const Word shift = at_most(plus(word::sub(top, number.exponent), room), 31);
+  HVX_Vector top = numbers[0].exponent, sum = Q6_V_vsplat_R(kCount);  // as each of them is cut off
+  for (const Numbers& number : numbers) top = word::largest(top, number.exponent);
+  for (const Numbers& number : numbers) {
+    const HVX_Vector shift = at_most(plus(word::sub(top, number.exponent), room), 31);
     sum = word::add(sum, word::right(word::size(number.mantissa), shift));
   }
   return word::sub(plus(top, room + 32), word::zeros(sum));
@@ -43,55 +43,52 @@ OPKG_INLINE ReachesOf<Word> reaches_of(Word total, Word squares, int64_t zero, s
 }
 
 /// As opkg::hvx::Product.
-template <typename Word, uint32_t kTerms>
-struct ProductsOf {
+template <uint32_t kTerms>
+struct Products {
   static constexpr int32_t kFraction = 7, kLow = 7;
 
-  Word scale, start, bias;
-  Word factor[kTerms + 1];  ///< in both halves of a word
-  Word low[kTerms + 1];
+  HVX_Vector scale, start, bias;
+  HVX_Vector factor[kTerms + 1];  ///< in both halves of a word
+  HVX_Vector low[kTerms + 1];
   int32_t shift;
-  Truth<Word> held;  ///< as in Lines
+  HVX_VectorPred held;  ///< as in Lines
 
-  OPKG_INLINE ProductsOf(const Slots& slots, const NumbersOf<Word>& a, const NumbersOf<Word>& b, int32_t x_low, const ReachesOf<Word>& x, int32_t y_most,
-                         const NumbersOf<Word>& constant, std::initializer_list<TermsOf<Word>> terms) {
-    using Found = NumbersOf<Word>;
-    const Found at_low = b + a * Found(in_all<Word>(x_low)), y(in_all<Word>(y_most));
-    Found reach[kTerms + 3] = {raw_product(b + a * x.middle, y), raw_product(raw_product(a, x.most), y), constant};
-    Word most_bits = word::smallest(from(22, a.size()), from(30, at_low.size()));
-    Word twice_off = in_all<Word>(5 * y_most + 4);
+  OPKG_INLINE Products(const Slots& slots, const Numbers& a, const Numbers& b, int32_t x_low, const Reaches& x, int32_t y_most,
+                       const Numbers& constant, std::initializer_list<Terms> terms) {
+    const Numbers at_low = b + a * Numbers(Q6_V_vsplat_R(x_low)), y(Q6_V_vsplat_R(y_most));
+    Numbers reach[kTerms + 3] = {raw_product(b + a * x.middle, y), raw_product(raw_product(a, x.most), y), constant};
+    HVX_Vector most_bits = word::smallest(from(22, a.size()), from(30, at_low.size()));
+    HVX_Vector twice_off = Q6_V_vsplat_R(5 * y_most + 4);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const TermsOf<Word>& term = terms.begin()[i];
-      reach[i + 3] = raw_product(term.factor, Found(term.most));
+      const Terms& term = terms.begin()[i];
+      reach[i + 3] = raw_product(term.factor, Numbers(term.most));
       twice_off = word::add(twice_off, term.most);
       most_bits = word::smallest(most_bits, from(21, term.factor.size()));
     }
     most_bits = word::smallest(most_bits, from(30, size_of_all(reach)));
     const int32_t bits = std::max(std::min(least(slots, most_bits), 22), kFraction);
-    const Word every = in_all<Word>(bits);
+    const HVX_Vector every = Q6_V_vsplat_R(bits);
     scale = a.whole(plus(every, 8));
     start = plus(at_low.whole(every), 1);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const Word whole = terms.begin()[i].factor.whole(every);
+      const HVX_Vector whole = terms.begin()[i].factor.whole(every);
       factor[i] = in_both_halves(word::right(whole, kLow));
-      low[i] = in_both_halves(word::bits_and(whole, in_all<Word>((1 << kLow) - 1)));
+      low[i] = in_both_halves(word::bits_and(whole, Q6_V_vsplat_R((1 << kLow) - 1)));
     }
     shift = bits - kFraction;
     bias = plus(constant.whole(every), shift > 0 ? 1 << (shift - 1) : 0);
     // Numbers are off, too: 2^-25 of 255 * a * y.
-    const Word blur = word::right(in_all<Word>(y_most << 6), at_least(at_most(from(22 - bits, a.size()), 31), 0));
-    const Truth<Word> exact = word::more(in_all<Word>((225 << bits) >> 8), word::add(twice_off, blur));
-    const Truth<Word> fits = word::more(most_bits, in_all<Word>(kFraction - 1));
+    const HVX_Vector blur = word::right(Q6_V_vsplat_R(y_most << 6), at_least(at_most(from(22 - bits, a.size()), 31), 0));
+    const HVX_VectorPred exact = word::more(Q6_V_vsplat_R((225 << bits) >> 8), word::add(twice_off, blur));
+    const HVX_VectorPred fits = word::more(most_bits, Q6_V_vsplat_R(kFraction - 1));
     held = word::both(fits, y_most < 4096 ? exact : word::none(fits));
   }
 };
-template <uint32_t kTerms>
-using Products = ProductsOf<HVX_Vector, kTerms>;
 
 /// The same of one row: how far results reach is told by sizes alone, so that what is farther than some hundred times their range
 /// does not hold.
 template <uint32_t kTerms>
-struct ProductsOf<int32_t, kTerms> {
+struct ProductOfRow {
   static constexpr int32_t kFraction = 7, kLow = 7;
 
   int32_t scale, start, bias;
@@ -100,15 +97,15 @@ struct ProductsOf<int32_t, kTerms> {
   int32_t shift;
   Margin held;
 
-  ProductsOf() = default;
+  ProductOfRow() = default;
   /// Made in double: factors are 16 bits.
-  OPKG_INLINE explicit ProductsOf(const Product<kTerms>& row) : scale(row.scale), start(row.start), bias(row.bias), shift(row.shift) {
+  OPKG_INLINE explicit ProductOfRow(const Product<kTerms>& row) : scale(row.scale), start(row.start), bias(row.bias), shift(row.shift) {
     std::copy_n(row.factor, kTerms, factor);
     std::copy_n(row.low, kTerms, low);
   }
 
-  OPKG_INLINE ProductsOf(const RowCount&, const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b, int32_t x_low, const ReachesOf<int32_t>&, int32_t y_most,
-                         const NumbersOf<int32_t>& constant, std::initializer_list<TermsOf<int32_t>> terms) {
+  OPKG_INLINE ProductOfRow(const RowCount&, const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b, int32_t x_low, const ReachesOf<int32_t>&, int32_t y_most,
+                           const NumbersOf<int32_t>& constant, std::initializer_list<TermsOf<int32_t>> terms) {
     const int32_t form = std::max(a.size() + kByte, b.size()) + 1;  // |a * x + b| < 2^form
     int32_t reach = std::max(form + size_of_whole(y_most), constant.size());
     int32_t most_bits = std::min(22 - a.size(), 30 - form), twice_off = 5 * y_most + 4;
@@ -140,6 +137,8 @@ struct ProductsOf<int32_t, kTerms> {
  private:
   static constexpr int32_t kByte = 8;  ///< bits of x: its ends are 255 from zero at most
 };
+template <typename Word, uint32_t kTerms>
+using ProductsOf = std::conditional_t<std::is_same_v<Word, int32_t>, ProductOfRow<kTerms>, Products<kTerms>>;
 
 }  // namespace opkg::hvx
 

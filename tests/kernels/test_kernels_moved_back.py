@@ -127,7 +127,11 @@ def test_what_is_only_reshaped_stays_where_it_lies() -> None:
 @pytest.mark.parametrize(
     ("compute", "column", "hint"),
     [
-        ("y = reshape(x / sum(x, axis=-1, keepdims=True), (-1, 2)) * 2", 30, "n * reshape(g, (groups, -1))"),
+        (
+            "y = reshape(x / sum(x, axis=-1, keepdims=True), (-1, 2)) * 2",
+            30,
+            "n * reshape(g, (groups, -1))",
+        ),
         ("y = take(x, argmax(x, axis=0), axis=1)", 26, ""),
     ],
 )
@@ -136,4 +140,5 @@ def test_what_moves_in_the_midst_has_no_kernel(compute: str, column: int, hint: 
     text = f"  A:\n    {tensors}\n    compute: {compute}\n"
     (found,) = check(package_of(text).ops[0])
     assert (found.id, found.span.column) == ("OPK600", column)
+    assert "it reduces dimensions and moves elements" in found.message
     assert hint in found.hint

@@ -158,21 +158,28 @@ def _moving(op: Op, snippet: Snippet, index: int, spec: TensorSpec, args: str) -
     graph = needed(snippet.graph.nodes, [Result(spec.name, index)])
     source = _source(snippet.graph, index)
     assert source is not None
-    read = {*graph.inputs, *names_of_params(graph)}
-    stored = snippet.operand(source.name)
-    written = replace(stored, name=spec.name, may_broadcast=False)
+    written = replace(snippet.operand(source.name), name=spec.name, may_broadcast=False)
+    return moving_pass(
+        replace(op, outputs=(spec,)), replace(snippet, graph=graph), spec.name, args, written, source.name
+    )
+
+
+def moving_pass(op: Op, snippet: Snippet, name: str, args: str, written: Operand, of: str) -> Snippet:
+    """A pass that only moves, of a snippet with its graph and all inputs that there are. `op`: has its tensors; `name`: what is
+    added to the function's; `args`: the struct of the tensors between; `of`: where elements are, for the text. Raises Refused
+    where there is no such kernel."""
+    read = {*snippet.graph.inputs, *names_of_params(snippet.graph)}
     made = replace(
         snippet,
-        function=f"{snippet.function}_{spec.name}",
+        function=f"{snippet.function}_{name}",
         args=args,
-        graph=graph,
         inputs=tuple([o for o in snippet.inputs if o.name in read]),
         outputs=(written,),
         params=tuple([p for p in snippet.params if p.name in read]),
-        text=f"{spec.name} = elements of {source.name}",
+        text=f"{written.name} = elements of {of}",
         scattered="",
         condition="",
-        passing=Passing(replace(op, outputs=(spec,)), snippet.args),
+        passing=Passing(op, snippet.args),
     )
     plan_moves(made)
     return made

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from opkg.kernels.emit.between import free_name, tensor_of
+from opkg.kernels.emit.moved import moving_pass
 from opkg.kernels.emit.values import shape_text, value_extent
 from opkg.kernels.graphs.graph import MOVES, Graph, Result
 from opkg.kernels.graphs.nodes import needed, with_inputs
 from opkg.kernels.portable.axes import Refused
-from opkg.kernels.portable.moves import plan_moves
 from opkg.kernels.snippet import Number, Passing, Snippet
-from opkg.kernels.snippets import names_of_params
 from opkg.spec.compute.extents import Mismatch
 from opkg.spec.compute.text import Fault
 from opkg.spec.model import Op
@@ -123,23 +122,9 @@ def _is_alias(output: str, values: list[Value]) -> bool:
 
 def _moving(op: Op, own: Op, snippet: Snippet, rest: Snippet, names: Mapping[int, str], result: Result) -> Snippet:
     """The pass that moves values into one output. Raises Refused where there is no such kernel."""
-    graph = with_inputs(snippet.graph, names, [result])
-    read = {*graph.inputs, *names_of_params(graph)}
     given = [spec for spec in own.outputs if spec.name in names.values()]
-    made = replace(
-        rest,
-        function=f"{snippet.function}_{result.name}_moved",
-        graph=graph,
-        inputs=(*(o for o in snippet.inputs if o.name in read), *(o for o in rest.outputs if o.name in names.values())),
-        outputs=(snippet.operand(result.name),),
-        params=tuple([p for p in snippet.params if p.name in read]),
-        text=f"{result.name} = elements of {' and '.join(names.values())}",
-        scattered="",
-        condition="",
-        passing=Passing(
-            replace(op, inputs=(*op.inputs, *given), outputs=tuple([t for t in op.outputs if t.name == result.name])),
-            snippet.args,
-        ),
-    )
-    plan_moves(made)
-    return made
+    values = [operand for operand in rest.outputs if operand.name in names.values()]
+    tensors = replace(op, inputs=(*op.inputs, *given), outputs=tuple([t for t in op.outputs if t.name == result.name]))
+    moved = replace(snippet, graph=with_inputs(snippet.graph, names, [result]), inputs=(*snippet.inputs, *values))
+    of = " and ".join(names.values())
+    return moving_pass(tensors, moved, f"{result.name}_moved", rest.args, snippet.operand(result.name), of)

@@ -70,15 +70,15 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
         own, rest = front.op, front.rest
     if rest.graph.moves or rest is snippet:
         return _reducing(op, kernel, snippet, args)
-    moved = frozenset(number.name for number in front.numbers) if front is not None else frozenset[str]()
+    first, given = (front.passes, front.numbers) if front is not None else ((), ())
+    moved = frozenset(number.name for number in given)
     computing = _reducing(own, kernel, rest, args, not fit(own, rest.graph), moved)
-    numbers = dict.fromkeys(front.numbers if front is not None else ())
-    numbers |= dict.fromkeys(n for each in computing if each.passing is not None for n in each.passing.numbers)
-    numbers |= dict.fromkeys(back.numbers(own, rest, moved) if back is not None else ())
-    found = (*(front.passes if front is not None else ()), *computing, *(back.passes if back is not None else ()))
+    between = [number for each in computing if each.passing is not None for number in each.passing.numbers]
+    last, values = (back.passes, back.numbers(own, rest, moved)) if back is not None else ((), ())
+    numbers = tuple(dict.fromkeys((*given, *between, *values)))
     return tuple(
-        replace(each, passing=Passing(each.passing.op, snippet.args, tuple(numbers)))
-        for each in found
+        replace(each, passing=Passing(each.passing.op, snippet.args, numbers))
+        for each in (*first, *computing, *last)
         if each.passing is not None
     )
 

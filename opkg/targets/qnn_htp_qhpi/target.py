@@ -11,7 +11,7 @@ from opkg.kernels.tileable import converted_whole
 from opkg.resources import render, sim_header
 from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import Diagnostic
-from opkg.spec.kept import KEPT, keeps, moves_blocks
+from opkg.spec.kept import KEPT, bytes_call, keeps, moves_blocks
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
@@ -184,7 +184,7 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
         plan=plan,
         records=tables.rows(plan.records),
         kept_namespace=KEPT,
-        kept=f"{KEPT}::opkg_bytes_of_{snake(op.name)}()" if _KEPT_HEADER in headers else "0",
+        kept=bytes_call(op) if _KEPT_HEADER in headers else "0",
         flat=tables.rows(plan.flat),
         parts=parted,
         pays=_pays(plan) if parted is None else f"{snake(op.name)}_pays",

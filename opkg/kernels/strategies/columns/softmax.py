@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from opkg.kernels.graphs.graph import Node
 from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Columns, Loop, Norm
 from opkg.kernels.snippet import Operand
@@ -121,6 +120,7 @@ def _away(found: Plan) -> _Away:
 
 
 class _Lines(ColumnNumbers):
+    gates_of = (*ColumnNumbers.gates_of, "log")
     away: _Away
     of_call: dict[str, int]  # inverses of numbers of the call
 
@@ -169,8 +169,3 @@ class _Lines(ColumnNumbers):
         (total,) = self.plan.totals.values()
         half = "opkg::hvx::plus(found[1], static_cast<int32_t>(n / 2))"  # what cutting off takes of n
         return [self.named(f"{total.name}_real", f"Numbers(found[2], Q6_V_vsplat_R(16)) + Numbers({half})")]
-
-    def computed(self, node: Node) -> str:
-        if node.op == "log":
-            return f"opkg::hvx::logarithm({self.value(node.args[0])})"
-        return super().computed(node)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from opkg.kernels.graphs.graph import Node
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.columns.found import Number, all_parts
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
-from opkg.kernels.strategies.rows.several_numbers import FAR, RowNumbers, needed
+from opkg.kernels.strategies.rows.several_numbers import RowNumbers, is_number, needed
 
 HEADERS, WIDE_HEADERS = ("opkg/hvx_numbers.h",), ("opkg/hvx_columns_wide.h", "opkg/hvx_linear.h")
 MOMENTS_HEADERS = ("opkg/hvx_columns_moments.h",)
@@ -31,11 +33,13 @@ def per_step(output: Operand) -> str:
 
 
 class ColumnNumbers(RowNumbers):
-    """C++ of what is found of 32 columns."""
+    """C++ of what is found of 32 columns. `gates_of`: what vectors make as exactly as results ask for."""
+
+    gates_of: Collection[str] = ("sigmoid", "max", "min")
 
     def __init__(self, plan: Plan, operand: Operand, numbers: list[Number]) -> None:
         wide = operand.storage.bits == 16 and any(len(total.atoms) == 2 for total in plan.totals.values())
-        super().__init__(plan, wide=wide, extremes=True, gates=("sigmoid", "max", "min"))
+        super().__init__(plan, wide=wide, extremes=True, gates=self.gates_of)
         self.operand, self.found_numbers = operand, numbers
 
     def computed(self, node: Node) -> str:
@@ -65,8 +69,7 @@ class ColumnNumbers(RowNumbers):
         for at, (output, node) in enumerate(reduced):
             name = self.names.take(f"{output.name}_steps_real")
             out.append(self.named(name, self._steps(output, node)))
-            near = f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({FAR}), {name}.exponent)"
-            held = f"Q6_Q_and_QQ({held}, {near})" if held else near
+            held = f"Q6_Q_and_QQ({held}, {is_number(name)})" if held else is_number(name)
             out.append(f"to[{at}] = {name}.whole(Q6_V_vzero());")
         out, held = self.checked(out, held)
         lines = needed([*out, f"return opkg::hvx::all_words({held}, live);"])

@@ -17,7 +17,7 @@ from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Tota
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
-from opkg.kernels.strategies.rows.several_numbers import FAR, GATES, RowNumbers, needed
+from opkg.kernels.strategies.rows.several_numbers import GATES, RowNumbers, is_number, needed
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
@@ -241,9 +241,7 @@ class _Several(RowNumbers):
             out += form_lines(self.plan, form, self.known, self.names, self.share, self._number)
         steps = {output.name: self.names.take(f"{output.name}_in_steps") for output, _ in self.reduced}
         out += [self.named(steps[output.name], self._in_steps(output, node)) for output, node in self.reduced]
-        held, *others = [f"{form.linear}.held" for form in self.forms] + [
-            f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({FAR}), {name}.exponent)" for name in steps.values()
-        ]
+        held, *others = [*(f"{form.linear}.held" for form in self.forms), *map(is_number, steps.values())]
         for other in others:
             held = f"Q6_Q_and_QQ({held}, {other})"
         out, held = self.checked(out, held)

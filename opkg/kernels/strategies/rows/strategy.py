@@ -85,8 +85,7 @@ def _sequence(found: Plan) -> Sequence:
     used = _used_tables(found, forms)
     kept = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
     step = _step(found, forms)
-    lines = number_lines(found, forms, reduced)
-    folds = None if forms else folds_of(found, used_extremes(found, used, lines), reduced)
+    folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
     slots = _slots(found, forms, reduced, used, kept, step) if folds is None else None
     made = {value: f"{slots.call}[{at}].value" for at, value in enumerate(slots.numbers)} if slots is not None else {}
     stages = _stages(found, forms, reduced, used, kept, step, made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opkg.spec.arriving import distinct_kernels, qhpi_types
-from opkg.spec.kept import KEPT, keeps
+from opkg.spec.kept import KEPT, bytes_call, keeps
 from opkg.spec.model import Combination, Kernel, Op, OpPackage
 from opkg.spec.names import snake
 
@@ -73,9 +73,7 @@ def _run(package: OpPackage, op: Op, kernel: Kernel, interface: str) -> str:
     space = package.cpp_namespace
     if not _keeps(op, kernel, interface):
         return f"call.run({space}::{kernel.function}"
-    return (
-        f"opkg::hexagon::run_kept(call, {space}::{KEPT}::{kernel.function}, {space}::{KEPT}::{snake(op.name)}_bytes()"
-    )
+    return f"opkg::hexagon::run_kept(call, {space}::{KEPT}::{kernel.function}, {space}::{bytes_call(op)}"
 
 
 def _case(package: OpPackage, op: Op, kernel: Kernel, interface: str) -> str:
