@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _WORD = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 _WRITTEN = re.compile(r"(?<![.\w])([A-Za-z_]\w*) [-+*/|&]?= ")
-_ADDED = re.compile(r"\bsum_of\(.*?, (\w+)\);")  # opkg/hvx_numbers.h: the last argument takes what sums lose
+_ADDED = re.compile(r"\bsum_of\(.*?, (\w+)\);")  # opkg/hvx_mantissas.h: the last argument takes what sums lose
 _SETS = (_WRITTEN, _ADDED)
 _DECLARED = re.compile(
     r"(?:const )?(?!return\b|using\b|throw\b)[A-Za-z_][\w:]*(?:<.*?>)?[&*]* (\w+)(?:\[.*?\])?(?: = |\(|\{|;)"
