@@ -66,7 +66,10 @@ inline Span operator+(Span a, Span b) {
   const Span sum(a.low + b.low, a.high + b.high);
   const bool alike = (a.low >= 0.0 && b.low >= 0.0) || (a.high <= 0.0 && b.high <= 0.0);
   if (alike) return sum.with(std::fmax(a.relative, b.relative) + Span::kUlp / 2, a.absolute + b.absolute);
-  return sum.with(Span::kUlp / 2, a.off() + b.off());
+  // A number that reaches far is no larger than the sum and the other one.
+  const Span near = a.largest() < b.largest() ? a : b, far = a.largest() < b.largest() ? b : a;
+  if (!(near.largest() < far.largest() / 8)) return sum.with(Span::kUlp / 2, a.off() + b.off());
+  return sum.with(far.relative + Span::kUlp / 2, far.absolute + near.off() + Span::times(far.relative, near.largest()));
 }
 
 inline Span operator-(Span a, Span b) { return a + -b; }
@@ -147,6 +150,13 @@ inline Span cos(Span x) { return sin(x); }
 inline Span sigmoid(Span x) {
   return Span(1.0 / (1.0 + std::exp(-x.low)), 1.0 / (1.0 + std::exp(-x.high)))
       .with(3 * Span::kUlp, 0.25 * (x.relative + x.absolute));
+}
+
+/// x * sigmoid(x), whose slope is 1.1 at most; x times the slope of the sigmoid is 0.44 at most.
+inline Span silu(Span x) {
+  const Span gate = sigmoid(x);
+  const double least = x.low > 0.0 ? x.low * gate.low : -0.2785, most = x.high > 0.0 ? x.high * gate.high : 0.0;
+  return Span(least, most).with(x.relative + 4 * Span::kUlp, 1.1 * x.absolute + 0.44 * x.relative);
 }
 
 inline Span pow(Span x, Span to) {

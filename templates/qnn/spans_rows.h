@@ -24,6 +24,23 @@ inline Span total(Span x, double n) {
 
 inline Span mean(Span x, double n) { return total(x, n) / Span(n).with(0.0, 0.0); }
 
+/// The same of quantized elements as they are: whole steps are summed up exactly.
+inline Span exact_total(Span x, double n) { return Span(n * x.low, n * x.high).with(Span::kUlp, 0.0); }
+inline Span exact_mean(Span x, double) { return Span(x.low, x.high).with(Span::kUlp, 0.0); }
+
+/// x - mean(x) of quantized elements: whole steps from the one next to the mean, less what the mean is beside that.
+inline Span about_mean(Span x, double scale) {
+  return Span(x.low - x.high, x.high - x.low).with(2 * Span::kUlp, scale * Span::kUlp / 4);
+}
+
+/// d / sqrt(mean(d * d) + c) of n quantized elements or, with `about`, of their distances d from their mean; c >= 0. `most`: the
+/// largest there may be. Distances that are not all 0 have a root of 1 / sqrt(2 n) steps at least.
+inline Span normed(double n, double most, bool about) {
+  const double lost = about ? std::sqrt(2.0 * n) * Span::kUlp / 4 : 0.0;
+  const double summed = std::fmin(63.0, n / 32.0 + 4.0) * Span::kUlp / 4;
+  return Span(-most, most).with(5 * Span::kUlp + summed + lost, lost * most / std::sqrt(n));
+}
+
 OPKG_SMALL_END
 
 }  // namespace opkg

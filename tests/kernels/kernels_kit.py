@@ -34,7 +34,22 @@ HEADERS = tuple(
         p.name
         for p in TEMPLATES.glob("*.h")
         if p.name.startswith(
-            ("rows", "hvx", "scalar", "spans", "exact", "small", "columns", "folds", "reduce", "kept", "fetch", "paths")
+            (
+                "rows",
+                "row_length",
+                "axes",
+                "hvx",
+                "scalar",
+                "spans",
+                "exact",
+                "small",
+                "columns",
+                "folds",
+                "reduce",
+                "kept",
+                "fetch",
+                "paths",
+            )
         )
     )
 )

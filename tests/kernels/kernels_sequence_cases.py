@@ -45,6 +45,14 @@ def _normal(x: np.ndarray) -> np.ndarray:
     return (x - x.mean()) / np.sqrt(x.var() + 1e-5)
 
 
+def _silu(x: np.ndarray) -> np.ndarray:
+    return x / (1.0 + np.exp(-x))
+
+
+def _normal_silu(x: np.ndarray, g: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return _silu(_normal(x) * g + b)
+
+
 def _score(x: np.ndarray) -> np.ndarray:
     return (x - x.mean()) / (x.std() + 0.001)
 
@@ -122,6 +130,30 @@ CASES = {
     "add_max": Case(f"y = x + g - max(x, {_OF_ALL}", lambda x, g: x + g - x.max(), True, ("g",)),
     "score": Case(_NORM + "y = (x - m) / (sqrt(v) + 0.001)", _score, full=True),
 }
+# Functions of rows that are normed, in single precision.
+NORMED = {
+    "norm_silu": Case(
+        _NORM + "t = (x - m) * rsqrt(v + 0.00001) * g + b\ny = t * sigmoid(t)", _normal_silu, True, ("g", "b")
+    ),
+    "norm_gate": Case(
+        _NORM + "y = g * tanh((x - m) / sqrt(v + 0.00001) + b)",
+        lambda x, g, b: g * np.tanh(_normal(x) + b),
+        True,
+        ("g", "b"),
+    ),
+    "rms_silu": Case(
+        f"t = x * rsqrt(mean(x * x, {_OF_ALL} + 0.00001)\ny = t * g * sigmoid(t * g)",
+        lambda x, g: _silu(x / np.sqrt((x * x).mean() + 1e-5) * g),
+        True,
+        ("g",),
+    ),
+    "unit_silu": Case(
+        f"t = x / sqrt(sum(x * x, {_OF_ALL} + 0.001)\ny = t * sigmoid(t)",
+        lambda x: _silu(x / np.sqrt((x * x).sum() + 0.001)),
+        True,
+    ),
+}
+_ALL = CASES | NORMED
 
 
 def snippet_of(
@@ -145,7 +177,7 @@ def lowered(snippet: Snippet) -> Loops:
 
 def of_case(name: str, dtype: str, out: str) -> tuple[Snippet, Loops]:
     """A case's snippet and loops."""
-    case = CASES[name]
+    case = _ALL[name]
     snippet = snippet_of(case.compute, dtype, out, case.full, case.others)
     return snippet, lowered(snippet)
 
@@ -174,7 +206,7 @@ class Expected:
 
 def expected(rng: np.random.Generator, unit: int, name: str, dtype: str, out: str, n: int, shift: int) -> Expected:
     """A row of random data, scales and zero points; the output's scale fits the results, or is four times finer or coarser."""
-    case, kind = CASES[name], int(rng.integers(4))
+    case, kind = _ALL[name], int(rng.integers(4))
     inputs, scales, reals = {}, {}, []
     for operand in ("x", *case.others):
         stored = elements(rng, STORED[dtype], n, kind if operand == "x" else int(rng.integers(2)))

@@ -20,6 +20,7 @@ from opkg.kernels.emit.rows import member_lines
 from opkg.kernels.emit.sequence import sequence_lines
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.floating.spans import COUNT
 from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE
 
 
@@ -114,9 +115,11 @@ def rows_text(snippet: Snippet, loops: Loops) -> str:
     lines = [
         f"static constexpr uint32_t kStep = {loops.step};",
         *members,
+        *([f"double {COUNT};"] if loops.counted else []),
         *counting(vector, members),
         f"bool prepare([[maybe_unused]] const {snippet.args}& op) {{",
         *(f"  {line}" for line in loops.prepare),
+        *(["  {", *(f"    {line}" for line in loops.counted), "  }"] if loops.counted else []),
         "  return true;",
         "}",
         *vector,
@@ -157,6 +160,8 @@ def _call(number: int, snippet: Snippet, loops: Loops) -> str:
         sizes.append(f"{'1' if operand.name in loops.reduced else 'head.n'} * {operand.storage.bytes}")
     if f" {COUNT_INVERSE};" in rows_text(snippet, loops):
         lines.append(f"  rows{number}.{COUNT_INVERSE} = opkg::hvx::CountInverse(head.n);")
+    if loops.counted:
+        lines.append(f"  rows{number}.{COUNT} = head.n;")
     lines += [
         f"  void* out[] = {{{', '.join(rooms)}}};",
         f"  const size_t sizes[] = {{{', '.join(sizes)}}};",

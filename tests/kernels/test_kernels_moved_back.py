@@ -128,7 +128,7 @@ def test_what_is_only_reshaped_stays_where_it_lies() -> None:
     ("compute", "column", "hint"),
     [
         (
-            "y = reshape(x / sum(x, axis=-1, keepdims=True), (-1, 2)) * 2",
+            "y = reshape(x / sum(x, axis=-1, keepdims=True), (-1, 2)) * x[..., :2]",
             30,
             "n * reshape(g, (groups, -1))",
         ),
@@ -142,3 +142,54 @@ def test_what_moves_in_the_midst_has_no_kernel(compute: str, column: int, hint: 
     assert (found.id, found.span.column) == ("OPK600", column)
     assert "it reduces dimensions and moves elements" in found.message
     assert hint in found.hint
+
+# As it is written where nothing is known of kernels: arithmetic behind the reshape, weights and what is added as the input lies.
+PLAIN = """\
+  Plain:
+    types: {T: [%s]}
+    inputs:
+      x: {dtype: T, shape: [N, H, W, C]}
+      g: {dtype: T, shape: [C], optional: true}
+      a: {dtype: T, shape: [N, 1, 1, C], optional: true}
+    params: {groups: {dtype: uint32, default: 2, range: "> 0"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    constraints: [{require: C %% groups == 0, message: groups divide}]
+    compute: |
+      r = reshape(x, (*x.shape[:-1], groups, -1))
+      d = r - mean(r, axis=(1, 2, 4), keepdims=True)
+      n = reshape(d * rsqrt(mean(d * d, axis=(1, 2, 4), keepdims=True) + 0.00001), x.shape)
+      s = n * g if present(g) else n
+      t = s + a * 0.5 if present(a) else s
+      y = t * sigmoid(t)
+    tests: {cases: [{x: {shape: [2, 3, 5, 100]}, groups: 4}, {x: {shape: [1, 4, 4, 64]}, g: {shape: [64]}, groups: 32}]}
+  Residual:
+    types: {T: [%s]}
+    inputs: {x: {dtype: T, shape: [N, S, C]}, z: {dtype: T, shape: x.shape}, g: {dtype: T, shape: [C]}}
+    params: {heads: {dtype: uint32, default: 2, range: "> 0"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    constraints: [{require: C %% heads == 0, message: heads divide}]
+    compute: |
+      r = reshape(x, (x.shape[0], x.shape[1], heads, -1))
+      n = r * rsqrt(mean(r * r, axis=-1, keepdims=True) + 0.00001)
+      y = z + g * reshape(n, (x.shape[0], x.shape[1], -1))
+    tests: {cases: [{x: {shape: [1, 37, 192]}, heads: 3}]}
+  Pixels:
+    types: {T: [%s]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, g: {dtype: T, shape: [C]}, b: {dtype: T, shape: [N, 1, 1, C]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      r = reshape(x, (x.shape[0], -1, x.shape[3]))
+      d = r - mean(r, axis=1, keepdims=True)
+      y = reshape(d * rsqrt(mean(d * d, axis=1, keepdims=True) + 0.00001), x.shape) * g + b
+"""
+
+
+def test_arithmetic_behind_a_reshape_is_done_in_front_of_it(tmp_path: Path) -> None:
+    machines = ("host",) if toolchain.missing() else (f"hexagon-{toolchain.runnable()[-1]}",)
+    _verified(tmp_path, PLAIN.replace("%s", "ufixed8").replace("%%", "%"), machines, 2)
+
+
+@pytest.mark.sweep
+def test_arithmetic_behind_a_reshape_on_all_machines(tmp_path: Path) -> None:
+    types = "ufixed8, sfixed16, float16, float32"
+    _verified(tmp_path, PLAIN.replace("%s", types).replace("%%", "%"), ("host", "hexagon"), 12)

@@ -10,7 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_kit import snippets_of
-from kernels_sequence_cases import CASES, LENGTHS, STORED, compare, elements, expected, lowered, of_case, snippet_of
+from kernels_sequence_cases import (
+    CASES,
+    LENGTHS,
+    NORMED,
+    STORED,
+    Expected,
+    compare,
+    elements,
+    expected,
+    lowered,
+    of_case,
+    snippet_of,
+)
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows.strategy import lower
@@ -293,3 +305,28 @@ def test_single_precision_takes_the_rest(value: str) -> None:
     )
     assert not isinstance(made, str)
     assert made.counted
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_functions_of_norms_stay_in_vectors(tmp_path: Path, bits: int) -> None:
+    """Rows nearly alike, far from zero, and others, with weights about 1: what is added to a mean cancels in whole steps, so
+    that single precision is enough for 16 bits, too."""
+    names, dtype, most = list(NORMED), f"ufixed{bits}", 1 << bits
+    kit, rng = RowKit(tmp_path, [of_case(name, dtype, dtype) for name in names]), np.random.default_rng(9)
+    wanted = []
+    for unit, name in enumerate(names):
+        for n in (2, 17, 100, 768, 4133):
+            for kind in range(4):
+                x, g, b = (elements(rng, STORED[dtype], n, kind if key == "x" else 1) for key in "xgb")
+                steps = {"x": (3.0 / most, 7), "g": (2.0 / most, most // 3), "b": (2.0 / most, most // 2)}
+                reals = {
+                    key: (stored.astype(np.float64) - steps[key][1]) * float(np.float32(steps[key][0]))
+                    for key, stored in (("x", x), ("g", g), ("b", b))
+                }
+                exact = NORMED[name].reference(*[reals[key] for key in ("x", *NORMED[name].others)])
+                scale = float(np.float32(max(np.ptp(exact), 4.0) / most))
+                zero = int(np.clip(np.rint(-exact.min() / scale), 0, most - 1))
+                row = Row(unit, {"x": x, "g": g, "b": b}, {**steps, "y": (scale, zero)})
+                wanted.append(Expected(name, row, np.clip(np.rint(exact / scale) + zero, 0, most - 1)))
+    for name, entry in compare(kit, wanted).items():
+        assert (entry.steps <= 1, entry.refused) == (True, 0), (name, entry)

@@ -13,7 +13,7 @@ from opkg.kernels.strategies.floating.strategy import lower
 from opkg.resources import plain
 from opkg.targets.qnn_common.shared import signed_header
 
-ONE = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "log1p", "sin", "cos", "atan")
+ONE = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "log1p", "sin", "cos", "atan", "silu")
 TWO = ("a + b", "a - b", "a * b", "a / b", "pow(a, b)", "minimum(a, b)", "maximum(a, b)")
 
 # Values of a span, and what a function gives of them moved by as much as the span says they may be off. Prints the largest
@@ -26,6 +26,7 @@ PROGRAM = r"""
 
 namespace opkg {
 double rsqrt(double x) { return 1.0 / std::sqrt(x); }
+double silu(double x) { return x / (1.0 + std::exp(-x)); }
 using std::abs; using std::exp; using std::log; using std::sqrt; using std::erf; using std::tanh; using std::pow;
 using std::log1p; using std::sin; using std::cos; using std::atan;
 }

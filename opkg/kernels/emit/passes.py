@@ -13,6 +13,7 @@ from opkg.kernels.emit.values import shape_text
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import COMPARE, LEAVES, PLACES, Graph, Result
 from opkg.kernels.graphs.nodes import with_inputs
+from opkg.kernels.graphs.regrouped import arithmetic_first
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
 from opkg.kernels.portable.moves import only_moves
@@ -63,6 +64,7 @@ def passes(op: Op, kernel: Kernel, snippet: Snippet) -> tuple[Snippet, ...]:
     if snippet.graph.moves and only_moves(snippet):
         return moved_result(op, snippet) or (snippet,)
     args = f"{snippet.struct.removesuffix('Rows')}Passes"
+    snippet = replace(snippet, graph=arithmetic_first(op, snippet.graph))
     back = moved_back(op, snippet, args) if snippet.graph.moves else None
     own, rest = (back.op, back.rest) if back is not None else (op, snippet)
     front = moved_front(own, rest, args) if rest.graph.moves else None

@@ -13,6 +13,7 @@ from opkg.kernels.graphs.graph import REDUCE, Graph, Node, Result
 from opkg.kernels.portable.expressions import ATOM, CPP, SELECT, Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.errors import cancels
+from opkg.kernels.strategies.floating.norms import Steps
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
 
@@ -53,7 +54,7 @@ def guard_of_rows(snippet: Snippet) -> tuple[str, ...]:
 def _tests(snippet: Snippet, wanted: Sequence[Result]) -> list[str]:
     """Statements that return false where one of the results may be a step off."""
     graph, nodes = _Narrowed(snippet.graph).copied([result.node for result in wanted])
-    writer = _Spans(graph, _between(snippet))
+    writer = _Spans(graph, _between(snippet), Steps(snippet, graph))
     writer.write(nodes, local=lambda index: index in nodes)
     tests = [f"{writer.value(at)}.within_a_step(op.{r.name})" for at, r in zip(nodes, wanted, strict=True)]
     return [*writer.lines, *(f"if (!{test}) return false;" for test in tests)]
@@ -93,7 +94,8 @@ def _known(snippet: Snippet, at: int, more: frozenset[str] = frozenset()) -> boo
 
 def _between(snippet: Snippet) -> frozenset[str]:
     """The inputs that are numbers between passes: where they lie is known when their pass has run."""
-    return frozenset(number.name for number in snippet.passing.numbers) if snippet.passing is not None else frozenset()
+    numbers = snippet.passing.numbers if snippet.passing is not None else ()
+    return frozenset(number.name for number in numbers if not number.source)
 
 
 class _Narrowed:
@@ -151,7 +153,8 @@ class _Spans(Writer):
     calls = _FUNCTIONS
     types: Mapping[Type, str] = {**CPP, Type.REAL: "opkg::Span"}
 
-    def __init__(self, graph: Graph, between: frozenset[str]) -> None:
+    def __init__(self, graph: Graph, between: frozenset[str], steps: Steps) -> None:
+        self._steps, self._rows = steps, bool(graph.reductions)
         given, names, lines = scalar_params(graph), Names(("op", COUNT)), []
         for at, node in enumerate(graph.nodes):
             if node.op == "input":
@@ -160,13 +163,15 @@ class _Spans(Writer):
                 lines.append(f"const opkg::Span {given[at]}{found};")
         super().__init__(graph, given, names, {})
         self.lines += lines
-        self._rows = bool(graph.reductions)
 
     def _decisions(self) -> frozenset[int]:
         return frozenset()
 
     def _operands(self, index: int) -> Sequence[int]:
-        return _args(self.graph[index])
+        if self._rows and self._steps.norm(index) is not None:
+            return ()
+        distance = self._steps.from_mean(index) if self._rows else None
+        return distance[:1] if distance is not None else _args(self.graph[index])
 
     def _express(self, index: int, node: Node) -> tuple[str, int]:
         if node.op == "const" or node.uniform:
@@ -176,8 +181,26 @@ class _Spans(Writer):
             return f"opkg::either({then}, {other})", ATOM
         if node.op == "cast" or node.op in ("reduce_max", "reduce_min"):
             return self._as(node.args[0], Type.REAL, ATOM), ATOM
+        return (self._of_rows(index, node) if self._rows else None) or self._element(node)
+
+    def _of_rows(self, index: int, node: Node) -> tuple[str, int] | None:
+        """What is known of norms, and of a product of two like values."""
+        norm, distance = self._steps.norm(index), self._steps.from_mean(index)
+        if norm is not None:
+            most = f"std::sqrt({COUNT})" if norm.mean else "1.0"
+            return f"opkg::normed({COUNT}, {most}, {'true' if norm.about else 'false'})", ATOM
+        if distance is not None:
+            element = self.graph[distance[0]].name
+            return f"opkg::about_mean({self._as(distance[0], Type.REAL, SELECT)}, op.{element}.scale)", ATOM
         if node.op in _REDUCED:
-            return f"opkg::{_REDUCED[node.op]}({self._as(node.args[0], Type.REAL, SELECT)}, {COUNT})", ATOM
-        if self._rows and node.op == "mul" and node.args[0] == node.args[1]:
+            exact = "exact_" if self._steps.is_sum(node) else ""
+            return f"opkg::{exact}{_REDUCED[node.op]}({self._as(node.args[0], Type.REAL, SELECT)}, {COUNT})", ATOM
+        if node.op == "mul" and node.args[0] == node.args[1]:
             return f"opkg::square({self._as(node.args[0], Type.REAL, SELECT)})", ATOM
+        return None
+
+    def _element(self, node: Node) -> tuple[str, int]:
+        for value, gate in (node.args, node.args[::-1]) if node.op == "mul" else ():
+            if self.graph[gate].op == "sigmoid" and self.graph[gate].args == (value,):
+                return f"opkg::silu({self._as(value, Type.REAL, SELECT)})", ATOM
         return self._call(self.calls[node.op], node, Type.REAL) if node.op == "rsqrt" else self._real(node)

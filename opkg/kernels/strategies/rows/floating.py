@@ -20,6 +20,7 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import obstacle
+from opkg.kernels.strategies.floating.norms import Steps
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
@@ -90,6 +91,7 @@ class _Rows:
         self.snippet, self.or_one, self.counted = snippet, or_one, counted
         self.graph: Graph = snippet.graph
         self.shared = Shared(snippet)
+        self.steps = Steps(snippet, snippet.graph)
         self.rank: list[str] = []
         self.level: list[int] = []
         for node in self.graph.nodes:
@@ -245,8 +247,10 @@ class _Rows:
                 continue
             if any(reference.extreme == at for reference in self.references.values()):
                 lines.append(f"if (!(std::fabs({self.names[at]}.largest) <= {FURTHEST})) return false;")
-            elif in_steps(self.graph, self.snippet, node):
+            elif in_steps(self.graph, self.snippet, node) or self.steps.is_sum(node):
                 self.given[at] = self.names[at]
+                if node.op == "reduce_mean":
+                    lines.append(f"{self.names[at]}_steps /= static_cast<double>(n);")
                 if self._only_distances(at):
                     continue
                 scale = f"{self.shared.steps[self.graph[node.args[0]].name]}.scale"
@@ -300,7 +304,10 @@ class _Rows:
         """Whether an extreme is only taken from elements."""
         users = self.graph.users()[at]
         stored = any(result.node == at for result in self.graph.results)
-        return not stored and all(of_distance(self.graph, self.snippet, user) is not None for user in users)
+        return not stored and all(
+            of_distance(self.graph, self.snippet, user) is not None or self.steps.from_mean(user) is not None
+            for user in users
+        )
 
     def _divides(self, at: int) -> bool:
         """Whether elements are divided by a number of the row."""

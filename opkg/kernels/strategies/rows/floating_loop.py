@@ -18,6 +18,7 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating import strategy as floating
 from opkg.kernels.strategies.floating.io import Streams
+from opkg.kernels.strategies.floating.norms import Steps
 from opkg.kernels.strategies.floating.ops import PREFIX, label, number, word
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
@@ -108,6 +109,7 @@ class FloatLoop(floating.FloatMaker):
     ) -> None:
         self.snippet, self.graph, self.given, self.inverses = snippet, snippet.graph, given, inverses
         self.references = references
+        self.steps = Steps(snippet, snippet.graph)
         self.inputs = read_inputs(snippet)
         operands = (*self.inputs, *snippet.outputs)
         self.setup = Block()
@@ -154,19 +156,30 @@ class FloatLoop(floating.FloatMaker):
         distance = of_distance(self.graph, self.snippet, index)
         if distance is not None and product is None:
             return self._distances(node, *distance)
+        distance = self.steps.from_mean(index)
+        if distance is not None and product is None:
+            return self._distances(node, *distance)
         return super()._node(index, node, product)
 
     def _distances(self, node: Node, element: int, extreme: int) -> list[str]:
-        """x - max(x) of a quantized x: whole steps, which are exact, then the scale."""
-        name = self.graph[element].name
+        """x - max(x) of a quantized x: whole steps, which are exact, then the scale. Of x - mean(x) the step next to the mean is
+        taken off first, then what the mean is beside it."""
+        name, whole = self.graph[element].name, f"{self.given[extreme]}_steps"
         scale = number(self.setup, f"{name}_scale_sf")
-        most = number(self.setup, f"static_cast<float>({self.given[extreme]}_steps)")
+        beside = ""
+        if self.graph[extreme].op == "reduce_mean":
+            beside = number(self.setup, f"static_cast<float>({whole} - std::nearbyint({whole}))")
+            whole = f"std::nearbyint({whole})"
+        most = number(self.setup, f"static_cast<float>({whole})")
         found = []
         for group in range(self.streams.groups):
             pair = [self._whole(element, group), most]
             if node.args[0] != element:
                 pair.reverse()
             steps = self.body.call(PREFIX + "sub_sf", *pair, to="distance")
+            if beside:
+                op = "sub_sf" if node.args[0] == element else "add_sf"
+                steps = self.body.call(PREFIX + op, steps, beside, to="distance")
             found.append(self.body.call(PREFIX + "mul_sf", steps, scale, to=label(node)))
         return found
 
@@ -246,7 +259,7 @@ class FloatLoop(floating.FloatMaker):
                 self.fold_reference(node, name, reference)
                 return
         groups = range(self.streams.groups)
-        stepwise = in_steps(self.graph, self.snippet, node)
+        stepwise = in_steps(self.graph, self.snippet, node) or self.steps.is_sum(node)
         values = [
             self._steps(node, group) if stepwise else self._value(node.args[0], group, Type.REAL) for group in groups
         ]
