@@ -54,11 +54,8 @@ class Steps:
     def norm(self, index: int) -> Norm | None:
         """A node that is an element, or its distance from the mean, over the root of the sum of their squares."""
         node = self.graph[index]
-        if node.op == "mul":
-            pairs = (node.args, node.args[::-1])
-        else:
-            pairs = (node.args,) if node.op == "div" else ()
-        for value, root in pairs:
+        both = [node.args, node.args[::-1]] if node.op == "mul" else [node.args] if node.op == "div" else []
+        for value, root in both:
             about = self.from_mean(value) is not None
             if self.graph[root].op != ("rsqrt" if node.op == "mul" else "sqrt") or not (
                 about or self._is_element(value)

@@ -106,7 +106,8 @@ class _Rows:
         self.references = references(snippet, self.given) if _all_quantized(snippet) else {}
         self.soft = soft_of(snippet, self.shared, self.references, or_one) if _all_quantized(snippet) else None
         self.on_stack = buffered(snippet, self.rank, self.level) if self.soft is None else None
-        self.buffer = self._buffer()
+        kept_node = None if self.on_stack is None else self.graph[self.on_stack]
+        self.buffer = "" if kept_node is None else self.shared.names.take(f"{kept_node.origin or kept_node.op}_kept")
         self.inverses: dict[int, str] = {}
         self.logarithms = subtracted(snippet)
         for reference in self.references.values():
@@ -216,13 +217,6 @@ class _Rows:
         block = _SUMMED // loop.streams.groups if sums else 0
         return self._closed(loop, f"Over the row: {', '.join(self.names[at] for at in nodes)}.", block)
 
-    def _buffer(self) -> str:
-        """Name of what is kept on the stack; empty where nothing is."""
-        if self.on_stack is None:
-            return ""
-        node = self.graph[self.on_stack]
-        return self.shared.names.take(f"{node.origin or node.op}_kept")
-
     def _results(self, buffer: str = "") -> Loop:
         """The last pass. `buffer`: what it takes from the stack."""
         loop = self._loop()
@@ -249,8 +243,7 @@ class _Rows:
                 lines.append(f"if (!(std::fabs({self.names[at]}.largest) <= {FURTHEST})) return false;")
             elif in_steps(self.graph, self.snippet, node) or self.steps.is_sum(node):
                 self.given[at] = self.names[at]
-                if node.op == "reduce_mean":
-                    lines.append(f"{self.names[at]}_steps /= static_cast<double>(n);")
+                lines += [f"{self.names[at]}_steps /= static_cast<double>(n);"] * (node.op == "reduce_mean")
                 if self._only_distances(at):
                     continue
                 scale = f"{self.shared.steps[self.graph[node.args[0]].name]}.scale"
@@ -304,10 +297,7 @@ class _Rows:
         """Whether an extreme is only taken from elements."""
         users = self.graph.users()[at]
         stored = any(result.node == at for result in self.graph.results)
-        return not stored and all(
-            of_distance(self.graph, self.snippet, user) is not None or self.steps.from_mean(user) is not None
-            for user in users
-        )
+        return not stored and all(of_distance(self.graph, self.snippet, user, self.steps) is not None for user in users)
 
     def _divides(self, at: int) -> bool:
         """Whether elements are divided by a number of the row."""

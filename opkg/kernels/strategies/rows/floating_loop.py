@@ -54,11 +54,13 @@ def folded(graph: Graph, snippet: Snippet, at: int) -> tuple[int, ...]:
     return (graph[node.args[0]].args[0], element)
 
 
-def of_distance(graph: Graph, snippet: Snippet, index: int) -> tuple[int, int] | None:
-    """Element and extreme, where a node is the difference of a quantized input and its extreme."""
+def of_distance(graph: Graph, snippet: Snippet, index: int, steps: Steps | None = None) -> tuple[int, int] | None:
+    """Element and extreme, where a node is the difference of a quantized input and its extreme; with `steps`, or its mean."""
     node = graph[index]
     if node.op != "sub":
         return None
+    if steps is not None and (found := steps.from_mean(index)):
+        return found
     for element, extreme in (node.args, node.args[::-1]):
         other = graph[extreme]
         if graph[element].op != "input" or not other.op.startswith("reduce_") or element_of(graph, other) != element:
@@ -153,10 +155,7 @@ class FloatLoop(floating.FloatMaker):
             return found
         if index in self.references:
             return self._from_reference(node, index)
-        distance = of_distance(self.graph, self.snippet, index)
-        if distance is not None and product is None:
-            return self._distances(node, *distance)
-        distance = self.steps.from_mean(index)
+        distance = of_distance(self.graph, self.snippet, index, self.steps)
         if distance is not None and product is None:
             return self._distances(node, *distance)
         return super()._node(index, node, product)
