@@ -33,11 +33,11 @@ struct Curve {
   int32_t half;  ///< of the last bit that the shift leaves
 
   /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
-  /// its result is looked for first, 256, or 1 of what comes back to a result. False: some result may be more than one
-  /// step off, pieces are too long to show all of the function, or it is not finite.
+  /// its result is looked for first, 256, or 1 of what comes back to a result. False: some result may be more than `most`
+  /// steps off, pieces are too long to show all of the function, or it is not finite.
   template <typename In, typename Out, typename Function, typename Argument>
   bool fit(const Function& function, const Argument& argument, float in_scale, int32_t in_zero, float out_scale,
-           int32_t out_zero, int32_t apart) {
+           int32_t out_zero, int32_t apart, double most = 1.45) {
     const double first = static_cast<double>(std::numeric_limits<In>::min()) - in_zero;
     const double middle = std::numeric_limits<Out>::min() + 32768.0;
     const auto result = [&](double element) {
@@ -57,7 +57,7 @@ struct Curve {
     while (fraction >= 0 && !(std::ldexp(rise, fraction) < 32700.0)) --fraction;
     if (fraction < 0) return false;
     for (size_t piece = 0; piece < kPieces; ++piece) {
-      if (!put(piece, Piece(result, center(piece), step_), result, fraction)) return false;
+      if (!put(piece, Piece(result, center(piece), step_), result, fraction, most)) return false;
     }
     low = both_halves(low);
     span = both_halves(span);
@@ -119,11 +119,11 @@ struct Curve {
     return bits;
   }
 
-  /// Whether all results of a piece are within a step of the correctly rounded ones: so they are when they are less than
-  /// 1.5 away from the exact ones. Each product's rounding adds 0.5 of the last bit, the shift half a step; between two
+  /// Whether all results of a piece are less than `most` away from the exact ones; within a step of the correctly rounded ones
+  /// they are when that is less than 1.5. Each product's rounding adds 0.5 of the last bit, the shift half a step; between two
   /// of the places here the coefficients' rounding adds 0.05 at most.
   template <typename Result>
-  bool put(size_t piece, const Piece& made, const Result& result, int32_t fraction) {
+  bool put(size_t piece, const Piece& made, const Result& result, int32_t fraction, double most) {
     const auto fixed = [&](double number) { return std::floor(std::ldexp(number, fraction) + 0.5); };
     const double s = fixed(made.slope), b = fixed(made.bend), w = fixed(made.twist);
     const double begin = larger(-1.0, (low - center(piece)) / step_), end = smaller(1.0, (low + span - center(piece)) / step_);
@@ -132,7 +132,7 @@ struct Curve {
       const double element = center(piece) + t * step_;
       const double found = limited(made.value + std::ldexp(t * (s + t * (b + t * w)), -fraction));
       const double rounding = 0.5 + std::ldexp(0.5 + (std::fabs(t) + t * t) / 2, -fraction);
-      if (!(std::fabs(found - limited(result(element))) + rounding < 1.45)) return false;
+      if (!(std::fabs(found - limited(result(element))) + rounding < most)) return false;
     }
     const auto entry = [](double number) { return static_cast<uint16_t>(static_cast<int32_t>(number)); };
     const size_t at = hvx::table_place<uint16_t>(piece);

@@ -143,6 +143,7 @@ def test_what_moves_in_the_midst_has_no_kernel(compute: str, column: int, hint: 
     assert "it reduces dimensions and moves elements" in found.message
     assert hint in found.hint
 
+
 # As it is written where nothing is known of kernels: arithmetic behind the reshape, weights and what is added as the input lies.
 PLAIN = """\
   Plain:

@@ -6,6 +6,8 @@ and products with it: between the points where `prepare` looks such a function h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.lowered import Lowered, Member
@@ -73,6 +75,11 @@ def smooth_argument(graph: Graph) -> int | None:
     return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"])[0]
 
 
+def is_smooth(graph: Graph) -> bool:
+    """Whether a function of one input is smooth, and comes to an end on either side."""
+    return _smooth(graph, _SMOOTH - _WAVES)
+
+
 def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
     degrees: list[int | None] = []
     softplus = _softplus(graph)
@@ -125,59 +132,78 @@ def _softplus(graph: Graph) -> list[tuple[int, int, int]]:
 def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
     """Statements of `prepare` that make the pieces."""
     graph = snippet.graph
-    (result,) = graph.results
-    given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
     numbers = ", ".join(f"op.{o.name}.scale, op.{o.name}.zero" for o in (source, output))
     lines = [
         f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
         for o in (source, output)
     ]
+    apart = 1 if any(node.op in _WAVES for node in graph.nodes) else 256
+    call = f"curve_.fit<{source.element}, {output.element}>(function, argument, {numbers}, {apart})"
+    return [*lines, *function_lines(graph), f"if (!{call}) return false;"]
+
+
+def function_lines(graph: Graph) -> list[str]:
+    """C++ of a smooth function of the only input, and of what it takes sigmoid, tanh and so on of: `function`, `argument`."""
+    (result,) = graph.results
+    given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
     (inner,) = [graph[exp].args[0] for exp, _, _ in _softplus(graph)] or [
         n.args[0] for n in graph.nodes if n.op in _SMOOTH
     ]
+    lines: list[str] = []
     for name, node in (("function", result.node), ("argument", inner)):
         writer = Writer(graph, given, Names(("x",)), {})
         writer.write([node])
         made = [*writer.lines, f"return {writer.value(node, Type.REAL)};"]
         lines += [f"const auto {name} = [&](double x) {{", *(f"  {line}" for line in made), "};"]
-    apart = 1 if any(node.op in _WAVES for node in graph.nodes) else 256
-    call = f"curve_.fit<{source.element}, {output.element}>(function, argument, {numbers}, {apart})"
-    return [*lines, f"if (!{call}) return false;"]
+    return lines
 
 
 def _results(setup: Block, body: Block, source: Operand, output: Operand) -> list[str]:
+    def turned(vectors: list[str], signed: bool, plain: bool, name: str) -> list[str]:
+        if signed is plain:
+            return vectors
+        top = setup.q6("Q6_V_vsplat_R", "0x80008000", to="all_80008000")
+        return [body.q6("Q6_V_vxor_VV", vector, top, to=name) for vector in vectors]
+
+    loaded = [body.load(source.name, part) for part in range(2)]
+    found = curve_lanes(
+        setup, body, turned(loaded, source.storage.signed, False, f"{source.name}_u"), "curve_", output.name
+    )
+    return turned(found, output.storage.signed, True, output.name)
+
+
+def curve_lanes(setup: Block, body: Block, elements: Sequence[str], curve: str, name: str) -> list[str]:
+    """A curve of two vectors of 16 bits without sign: results with sign, from the middle of their range. `curve`: the member;
+    `name`: of results."""
+
     def splat(value: str) -> str:
         return setup.q6("Q6_V_vsplat_R", value, to=f"all_{value.rpartition('.')[2].removeprefix('0x')}")
 
     tables = {
-        part: [setup.call("opkg::hvx::load", f"curve_.{part}{more}", to=f"{part}s") for more in ("", " + 64")]
+        part: [setup.call("opkg::hvx::load", f"{curve}.{part}{more}", to=f"{part}s") for more in ("", " + 64")]
         for part in _PARTS
     }
     places, along = [], []
-    for part in range(2):
-        x = body.load(source.name, part)
-        if source.storage.signed:
-            x = body.q6("Q6_V_vxor_VV", x, splat("0x80008000"), to=f"{source.name}_u")
-        above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, splat("curve_.low"), to="above")
-        inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, splat("curve_.span"), to="inside")
-        inside = body.q6("Q6_Vh_vadd_VhVh", inside, splat("curve_.before"), to="inside")
-        places.append(body.q6("Q6_Vh_vmpyi_VhVh", inside, splat("curve_.zoom"), to="place"))
-        fraction = body.q6("Q6_Vh_vmpyi_VhVh", inside, splat("curve_.along"), to="fraction")
+    for x in elements:
+        above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, splat(f"{curve}.low"), to="above")
+        inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, splat(f"{curve}.span"), to="inside")
+        inside = body.q6("Q6_Vh_vadd_VhVh", inside, splat(f"{curve}.before"), to="inside")
+        places.append(body.q6("Q6_Vh_vmpyi_VhVh", inside, splat(f"{curve}.zoom"), to="place"))
+        fraction = body.q6("Q6_Vh_vmpyi_VhVh", inside, splat(f"{curve}.along"), to="fraction")
         along.append(body.q6("Q6_V_vxor_VV", fraction, splat("0x80008000"), to="along"))
     index = body.q6("Q6_Vub_vlsr_VubR", body.q6("Q6_Vb_vshuffo_VbVb", places[1], places[0], to="high"), "1", to="piece")
     found = {part: _lookup(body, tables[part], index, part) for part in reversed(_PARTS)}
-    stored = []
+    results = []
     for part, t in enumerate(along):
         total = found["twist"][part]
-        for name in ("bend", "slope"):
+        for factor in ("bend", "slope"):
             product = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="product")
-            total = body.q6("Q6_Vh_vadd_VhVh_sat", found[name][part], product, to="sum")
+            total = body.q6("Q6_Vh_vadd_VhVh_sat", found[factor][part], product, to="sum")
         rise = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="rise")
-        rounded = body.q6("Q6_Vh_vadd_VhVh_sat", rise, splat("curve_.half"), to="rise")
-        steps = body.q6("Q6_Vh_vasr_VhR", rounded, "curve_.shift", to="steps")
-        y = body.q6("Q6_Vh_vadd_VhVh_sat", found["value"][part], steps, to=output.name)
-        stored.append(y if output.storage.signed else body.q6("Q6_V_vxor_VV", y, splat("0x80008000"), to=output.name))
-    return stored
+        rounded = body.q6("Q6_Vh_vadd_VhVh_sat", rise, splat(f"{curve}.half"), to="rise")
+        steps = body.q6("Q6_Vh_vasr_VhR", rounded, f"{curve}.shift", to="steps")
+        results.append(body.q6("Q6_Vh_vadd_VhVh_sat", found["value"][part], steps, to=name))
+    return results
 
 
 def _lookup(body: Block, values: list[str], index: str, name: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.portable.rows import Shared
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.curved import Curve
 from opkg.kernels.strategies.rows.poly import Poly
 
 
@@ -194,6 +195,7 @@ class Plan:
     tests: dict[str, Test] = field(default_factory=dict)  # by atom
     or_one: bool = False  # of all tables with masks: as in Table
     decided: Decided = field(default_factory=Decided)
+    curve: Curve | None = None  # that makes bytes of the only result
 
     @property
     def graph(self) -> Graph:

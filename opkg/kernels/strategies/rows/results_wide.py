@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.strategies.curves import curve_lanes
+from opkg.kernels.strategies.rows.curved import Curve
 from opkg.kernels.strategies.rows.forms import lifted, words
 from opkg.kernels.strategies.rows.loop_block import splat
 from opkg.kernels.strategies.rows.plan import Table
@@ -34,6 +36,9 @@ class WideWriter(FormWriter):
 
     def _store(self, halves: list[str]) -> None:
         """Results of 16-bit lanes, in the order of memory."""
+        if self.plan.curve is not None:
+            self._store_curved(self.plan.curve, halves)
+            return
         if self.form.output.storage.bits == 8:
             self._store_bytes(halves)
             return
@@ -58,6 +63,22 @@ class WideWriter(FormWriter):
         else:
             result = self.body.q6(f"Q6_V{letter}_vpack_VhVh_sat", halves[1], halves[0], to=self.form.name)
         self.body.store(self.form.name, self.clamped(result, letter))
+
+    def _store_curved(self, curve: Curve, halves: list[str]) -> None:
+        """Bytes that are a function of these lanes, which has 6 bits behind the point."""
+        body, output = self.body, curve.output
+        found = curve_lanes(self.setup, body, halves, curve.member, output.name)
+        if self.by_parity():
+            result = body.q6("Q6_Vb_vasr_VhVhR_rnd_sat", found[1], found[0], 6, to=output.name)
+        else:
+            half = self.setup.q6("Q6_V_vsplat_R", splat(32, 16), to="half")
+            sums = [body.q6("Q6_Vh_vadd_VhVh_sat", lanes, half, to="sum") for lanes in found]
+            steps = [body.q6("Q6_Vh_vasr_VhR", lanes, 6, to="steps") for lanes in sums]
+            result = body.q6("Q6_Vb_vpack_VhVh_sat", steps[1], steps[0], to=output.name)
+        if not output.storage.signed:
+            top = self.setup.q6("Q6_V_vsplat_R", splat(0x80, 8), to="top8")
+            result = body.q6("Q6_V_vxor_VV", result, top, to=output.name)
+        body.store(output.name, result)
 
     def _wide_product(self, sums: str, x: str, y: str) -> str:
         """The product of two elements less their middles, times a fraction of 31 bits; then each element by itself."""

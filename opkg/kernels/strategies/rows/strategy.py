@@ -20,6 +20,8 @@ from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.choices import as_choices
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
 from opkg.kernels.strategies.rows.corners import corner_members, corners
+from opkg.kernels.strategies.rows.curved import HEADERS as CURVE_HEADERS
+from opkg.kernels.strategies.rows.curved import curved
 from opkg.kernels.strategies.rows.ends import at_ends
 from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, demand, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
@@ -66,10 +68,30 @@ def _lowered(snippet: Snippet, or_one: bool) -> Sequence | str:
                 return _reading(_sequence(plan(form, chooses, masks=True, or_one=or_one)))
             except Cannot as reason:
                 why = why if form is not snippet or chooses else str(reason)
+        if made := _curved(snippet):
+            return made
     try:
         return _reading(lower_floating(snippet, or_one))
     except Cannot as reason:
         return why if str(reason) == why else f"{why}; {reason}"
+
+
+def _curved(snippet: Snippet) -> Sequence | None:
+    """Bytes that are a function of a form; None where they are not."""
+    found = curved(snippet)
+    if found is None:
+        return None
+    inner, curve = found
+    try:
+        made = plan(inner)
+        made.curve, steps = curve, made.shared.steps[curve.inner]
+        made.shared.names.take(curve.output.name)
+        of_form = f"{steps} = opkg::Steps(op.{curve.inner});"
+        lines = [line for line in made.shared.prepare if line != of_form]
+        made.shared.prepare = [*lines, *curve.prepare(snippet, steps)]
+        return _reading(_sequence(made))
+    except Cannot:
+        return None
 
 
 def _reading(made: Sequence) -> Sequence:
@@ -92,7 +114,7 @@ def _sequence(found: Plan) -> Sequence:
     if chosen_extremes(found, [line for stage in stages if isinstance(stage, Numbers) for line in stage.lines]):
         raise Cannot("the largest of what a mask chooses, as a result")
     members, prepare = prepared(found, forms, reduced, used)
-    members += found.decided.members
+    members += [*found.decided.members, *([found.curve.curve] if found.curve else [])]
     prepare += found.decided.prepare
     if slots is not None and slots.numbers:
         room = f"{slots.call}[{len(slots.numbers)}]"
@@ -109,7 +131,7 @@ def _sequence(found: Plan) -> Sequence:
     exact = not forms and not found.guarded and not table_sums(found) and not near
     return Sequence(
         strategy="rows",
-        title="many rows at a time, lanes being results" if folds else _title(stages, slots is not None),
+        title="many rows at a time, lanes being results" if folds else _title(found, stages, slots is not None),
         error="correctly rounded" if exact else "within 1 step of the correctly rounded result",
         step=step,
         members=tuple(members),
@@ -126,12 +148,19 @@ def _sequence(found: Plan) -> Sequence:
 
 def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[str, ...]:
     weighted = WEIGHTED_HEADERS if any(form.weight for form in forms) else ()
+    curves = CURVE_HEADERS if found.curve else ()
     bent = CORNER_HEADERS if corners(found) else SMOOTH_HEADERS if smooth_of(found) else ()
     sums = SUM_HEADERS if slots and (weighted or of_sums(found)) else ()
     lines = [line for stage in slots.stages if isinstance(stage, Numbers) for line in stage.lines] if slots else []
     of_rows = (*RESULT_HEADERS, *gate_headers(lines)) if slots and not forms else ()
     return (
-        (SLOT_HEADERS if slots else ()) + of_rows + sums + (PRODUCT_HEADERS if found.products else ()) + weighted + bent
+        (SLOT_HEADERS if slots else ())
+        + of_rows
+        + sums
+        + (PRODUCT_HEADERS if found.products else ())
+        + weighted
+        + bent
+        + curves
     )
 
 
@@ -223,11 +252,12 @@ def _in_forms(table: Table, forms: list[Form]) -> bool:
     return any(table.atom in key for form in forms for key in form.factors)
 
 
-def _title(stages: list[Loop | Numbers], several: bool) -> str:
+def _title(found: Plan, stages: list[Loop | Numbers], several: bool) -> str:
     loops = {stage.title for stage in stages if isinstance(stage, Loop) and " < " not in stage.when}
+    last = ", the last one with cubics of 128 pieces" if found.curve else ""
     if several:
-        return f"{passes(len(loops))} over up to 32 rows, numbers between them in vectors"
-    return f"{passes(len(loops))} over a row, numbers between them in double"
+        return f"{passes(len(loops))} over up to 32 rows, numbers between them in vectors{last}"
+    return f"{passes(len(loops))} over a row, numbers between them in double{last}"
 
 
 def _results(found: Plan) -> tuple[list[Form], list[Reduced]]:
