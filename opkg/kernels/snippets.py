@@ -10,8 +10,8 @@ from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.portable.pieces import along_rows, condition, scattered
 from opkg.kernels.snippet import Operand, Scalar, Snippet, Storage
 from opkg.spec.compute.extents import of_param, of_tensor
-from opkg.spec.compute.moves import ends_of
 from opkg.spec.compute.printing import text_of
+from opkg.spec.compute.whole import leaves_of
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Expression, Num, Unary
 from opkg.spec.model import Combination, Kernel, Op, ParamSpec, TensorSpec
@@ -83,7 +83,7 @@ def names_of_params(graph: Graph) -> frozenset[str]:
     names = {node.name for node in graph.nodes if node.op == "param"}
     for node in graph.nodes:
         names |= {text for text in (node.axes, node.keepdims) if isinstance(text, str)}
-        names |= {end for part in node.parts for end in ends_of(part) if isinstance(end, str)}
+        names |= {leaf for part in node.parts for leaf in leaves_of(part) if isinstance(leaf, str)}
     return frozenset(names)
 
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from opkg.models.onnx_nodes import Nodes, Unfit
 from opkg.models.onnx_text import Kind, Ref, Value
 from opkg.spec.compute.shaping import is_shaping
-from opkg.spec.compute.tree import REST, Move, Movement, Part, Range, Size
+from opkg.spec.compute.tree import Move, Movement
 from opkg.spec.compute.types import Type
+from opkg.spec.compute.whole import REST, Calculated, Part, Range, Size, Whole, wholes
 
 _FAR = 2**31 - 1
+_OPERATORS = {"+": "Add", "-": "Sub", "*": "Mul", "%": "Mod"}
 
 
 def moved(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
@@ -43,9 +45,10 @@ def _shaped(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
             pairs = nodes.emit("Reshape", line, nodes.emit("Constant", value_ints=(Kind.INTS, (-1, 2))))
             line = nodes.emit("Reshape", nodes.emit("Transpose", pairs, perm=(Kind.INTS, (1, 0))), flat)
     else:
-        ends = [part for part in node.parts if isinstance(part, Range)]
-        numbers = [*(end.start for end in ends), *(end.stop for end in ends)] if ends else node.parts
-        line = _line(nodes, [part for part in numbers if isinstance(part, int | str | Size)])
+        numbers = list(wholes(node.parts))
+        if node.op is Movement.PAD:
+            numbers = [*numbers[::2], *numbers[1::2]]
+        line = _line(nodes, numbers)
     return nodes.emit(str(node.op).capitalize(), args[0], line, *args[1:])
 
 
@@ -64,8 +67,8 @@ def _cut(nodes: Nodes, value: str, parts: tuple[Part, ...]) -> str:
     dims = [part for part in parts[:rest] if part is not None], [part for part in parts[rest + 1 :] if part is not None]
     used = [*enumerate(dims[0]), *((place - len(dims[1]), part) for place, part in enumerate(dims[1]))]
     cut = [(axis, part) for axis, part in used if part != Range()]
-    if any(isinstance(part, str) for _, part in cut):
-        raise Unfit("a param numbers one place: ONNX slices ranges")
+    if any(isinstance(part, str | Calculated) for _, part in cut):
+        raise Unfit("what numbers one place is known in a call only: ONNX slices ranges")
     if cut:
         ends = [_ends(part) for _, part in cut]
         columns = [_line(nodes, [end[k] for end in ends]) for k in range(3)]
@@ -79,33 +82,41 @@ def _cut(nodes: Nodes, value: str, parts: tuple[Part, ...]) -> str:
     return nodes.emit("Unsqueeze", value, _line(nodes, new)) if new else value
 
 
-def _ends(part: Part) -> tuple[int | str, int | str, int | str]:
+def _ends(part: Part) -> tuple[Whole, Whole, Whole]:
     if isinstance(part, int):
         return part, part + 1 if part != -1 else _FAR, 1
     assert isinstance(part, Range)
     step = 1 if part.step is None else part.step
-    if isinstance(step, str) and None in (part.start, part.stop):
+    if not isinstance(step, int) and None in (part.start, part.stop):
         raise Unfit(f"which end an open range has hangs on '{step}'")
     down = isinstance(step, int) and step < 0
     start = (_FAR if down else 0) if part.start is None else part.start
     return start, (-_FAR if down else _FAR) if part.stop is None else part.stop, step
 
 
-def _line(nodes: Nodes, numbers: Sequence[int | str | Size]) -> str:
-    """A tensor of one dimension with numbers, params and sizes."""
-    whole = [number for number in numbers if isinstance(number, int)]
-    if len(whole) == len(numbers):
-        return nodes.emit("Constant", value_ints=(Kind.INTS, tuple(whole)))
-    one = nodes.emit("Constant", value_ints=(Kind.INTS, (1,)))
-    parts = [
-        nodes.emit("Reshape", nodes.values["param", number].name, one)
-        if isinstance(number, str)
-        else _size(nodes, number)
-        if isinstance(number, Size)
-        else nodes.emit("Constant", value_ints=(Kind.INTS, (number,)))
-        for number in numbers
-    ]
+def _line(nodes: Nodes, numbers: Sequence[Whole]) -> str:
+    """A tensor of one dimension with numbers that are known in a call."""
+    literals = [number for number in numbers if isinstance(number, int)]
+    if len(literals) == len(numbers):
+        return nodes.emit("Constant", value_ints=(Kind.INTS, tuple(literals)))
+    parts = [_number(nodes, number) for number in numbers]
     return nodes.emit("Concat", *parts, axis=(Kind.INT, 0)) if len(parts) > 1 else parts[0]
+
+
+def _number(nodes: Nodes, number: Whole) -> str:
+    """A tensor with one number."""
+    match number:
+        case int():
+            return nodes.emit("Constant", value_ints=(Kind.INTS, (number,)))
+        case str():
+            one = nodes.emit("Constant", value_ints=(Kind.INTS, (1,)))
+            return nodes.emit("Reshape", nodes.values["param", number].name, one)
+        case Size():
+            return _size(nodes, number)
+    left, right = (_number(nodes, side) for side in number.sides)
+    if number.op == "//":  # of integers Div drops what Mod leaves towards 0, but Mod rounds down
+        return nodes.emit("Div", nodes.emit("Sub", left, nodes.emit("Mod", left, right)), right)
+    return nodes.emit(_OPERATORS[number.op], left, right)
 
 
 def _size(nodes: Nodes, size: Size) -> str:

@@ -3,7 +3,7 @@ they are known, and ONNX cannot tell them from a function whose params number di
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from onnx.inliner import inline_local_functions
 from onnx.reference import ReferenceEvaluator
 
 _MOST = 64  # elements of a constant that may number dimensions
-_COMPUTED = frozenset(("Cast", "Concat", "Reshape", "Transpose"))  # what functions make lists of dimensions with
+_COMPUTED = frozenset(
+    ("Add", "Cast", "Concat", "Div", "Gather", "Mod", "Mul", "Reshape", "Sub", "Transpose")
+)  # what functions make lists of dimensions with
 
 
 def add_shapes(model: ModelProto, domains: Collection[str]) -> None:
@@ -23,8 +25,9 @@ def add_shapes(model: ModelProto, domains: Collection[str]) -> None:
     if own <= {value.name for value in (*found.output, *found.value_info) if _fixed(value)}:
         return
     inlined = inline_local_functions(model)
-    _compute(inlined.graph)
     found = onnx.shape_inference.infer_shapes(inlined, data_prop=True).graph
+    while _compute(inlined.graph, found):  # sizes of what the last pass has found the shape of
+        found = onnx.shape_inference.infer_shapes(inlined, data_prop=True).graph
     said = {value.name: value for value in model.graph.value_info}
     results = {value.name for value in model.graph.output}
     for value in found.value_info:
@@ -42,21 +45,36 @@ def _fixed(value: ValueInfoProto) -> bool:
     return kind.HasField("shape") and all(dim.HasField("dim_value") for dim in kind.shape.dim)
 
 
-def _compute(graph: GraphProto) -> None:
-    """Lists of dimensions as constants."""
+def _compute(graph: GraphProto, found: GraphProto) -> bool:
+    """Lists of dimensions as constants; whether there were any. `found`: the graph with the shapes that are known."""
+    shapes = {
+        value.name: [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        for value in (*found.input, *found.value_info)
+        if _fixed(value)
+    }
+    shapes |= {each.name: list(each.dims) for each in graph.initializer}
+    before = sum(node.op_type == "Constant" for node in graph.node)
     values = {each.name: numpy_helper.to_array(each) for each in graph.initializer if _is_short(each)}
     nodes = []
     for node in graph.node:
         if node.op_type == "Constant":
             values.update((node.output[0], value) for value in _given(node))
+        elif node.op_type == "Shape" and not node.attribute and node.input[0] in shapes:
+            values[node.output[0]] = np.asarray(shapes[node.input[0]], np.int64)
+            node = _constant(node, values)
         elif node.op_type in _COMPUTED and not node.domain and all(name in values for name in node.input):
             (result,) = ReferenceEvaluator(node).run(None, {name: values[name] for name in node.input})
             values[node.output[0]] = np.asarray(result)
-            made = numpy_helper.from_array(values[node.output[0]])
-            node = helper.make_node("Constant", [], node.output, value=made)
+            node = _constant(node, values)
         nodes.append(NodeProto.FromString(node.SerializeToString()))
     del graph.node[:]
     graph.node.extend(nodes)
+    return bool(sum(node.op_type == "Constant" for node in nodes) > before)
+
+
+def _constant(node: NodeProto, values: Mapping[str, Any]) -> NodeProto:
+    """What stands for a node whose value is known."""
+    return helper.make_node("Constant", [], node.output, value=numpy_helper.from_array(values[node.output[0]]))
 
 
 def _is_short(tensor: TensorProto) -> bool:

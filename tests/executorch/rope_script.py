@@ -52,6 +52,25 @@ def fused(ranks: list[tuple[int, ...]], offset: int = 0, more: tuple[int, ...] =
     return {"fused": sum("rope" in each for each in calls), "calls": len(calls), "off": max(off), "said": said}
 
 
+def computed() -> list[bool]:
+    """The op that a computation with the same bounds makes: its value, its gradient, and a graph for every length."""
+    x = torch.rand(2, 3, 10, dtype=torch.float64, requires_grad=True)
+    glu = torch.ops.test_rope.glu
+
+    class Gate(torch.nn.Module):
+        def forward(self, x):
+            return glu(x)
+
+    length = torch.export.Dim("half", min=2, max=64) * 2
+    exported = torch.export.export(Gate(), (torch.rand(3, 8),), dynamic_shapes=({1: length},))
+    other = torch.rand(3, 22)
+    return [
+        torch.allclose(glu(x), torch.nn.functional.glu(x)),
+        torch.autograd.gradcheck(glu, (x,)),
+        torch.allclose(exported.module()(other), torch.nn.functional.glu(other)),
+    ]
+
+
 def main() -> None:
     warnings.simplefilter("ignore")
     package.register()
@@ -62,7 +81,7 @@ def main() -> None:
         "odd": fused([(1, 4, 6, 7)]),
         "rank": fused([(1, 4, 6, 8)], more=(1,)),
     }
-    print(json.dumps(found))
+    print(json.dumps(found | {"computed": computed()}))
 
 
 main()

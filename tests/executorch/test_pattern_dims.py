@@ -27,10 +27,16 @@ ops:
       y: {dtype: T, shape: x.shape}
     constraints:
       - {require: D % 2 == 0, message: halves of one size are turned}
+    compute: y = x * cos + concat(-x[..., D // 2:], x[..., :x.shape[-1] // 2], axis=-1) * sin
     pattern: |
       turned = torch.cat([-x[..., D // 2 :], x[..., : D // 2]], dim=-1)
       y = x * cos + turned * sin
-    reference: references:rope
+  Glu:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, shape: "[batch..., D]"}}
+    outputs: {y: {dtype: T, shape: "[batch..., D // 2]"}}
+    constraints: [D % 2 == 0]
+    compute: y = x[..., :D // 2] * sigmoid(x[..., -(D // 2):])
 """
 
 
@@ -41,6 +47,7 @@ def test_one_pattern_for_every_size(interpreter: str, tmp_path: Path) -> None:
     done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert found.pop("computed") == [True, True, True]
     fused = {"sizes": 4, "sample": 1, "uneven": 0, "odd": 0, "rank": 0}
     assert {name: each["fused"] for name, each in found.items()} == fused
     bound = (

@@ -11,10 +11,9 @@ OPS = """\
   Geglu:
     types: {T: [TYPES]}
     inputs: {x: {dtype: T, shape: "[batch..., C]"}}
-    params: {half: {dtype: int32, range: "1 .. 400"}}
-    outputs: {y: {dtype: T, shape: "[batch..., half]"}}
-    constraints: [C == 2 * half]
-    compute: y = gelu(x[..., :half]) * x[..., half:]
+    outputs: {y: {dtype: T, shape: "[batch..., C // 2]"}}
+    constraints: [C % 2 == 0]
+    compute: y = gelu(x[..., :C // 2]) * x[..., -(C // 2):]
   Even:
     types: {T: [TYPES, int32]}
     inputs: {x: {dtype: T, shape: "[batch..., C]"}}
@@ -33,13 +32,14 @@ OPS = """\
   Rope:
     types: {T: [TYPES]}
     inputs:
-      x: {dtype: T, shape: "[batch..., L, 64]", rank: 3..5}
-      cos: {dtype: T, shape: "[L, 32]"}
-      sin: {dtype: T, shape: "[L, 32]"}
+      x: {dtype: T, shape: "[batch..., L, D]", rank: 3..5}
+      cos: {dtype: T, shape: "[L, H]"}
+      sin: {dtype: T, shape: "[L, H]"}
     outputs: {y: {dtype: T, shape: x.shape}}
+    constraints: [D == 2 * H]
     compute: |
-      x1 = x[..., :32]
-      x2 = x[..., 32:]
+      x1 = x[..., :x.shape[-1] // 2]
+      x2 = x[..., D // 2:]
       y = concat(x1 * cos - x2 * sin, x2 * cos + x1 * sin, axis=-1)
   Rotate:
     types: {T: [TYPES]}

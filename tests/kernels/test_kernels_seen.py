@@ -50,6 +50,25 @@ def test_results_are_seen_as_what_is_moved_last(compute: str, output: str, views
     assert keeps(op, op.kernels[0])
 
 
+@pytest.mark.parametrize(
+    ("part", "range_"),
+    [
+        ("D // 2:", "int64_t{op.x.dim(-1)} / 2, opkg::kOpen, 1"),
+        ("-(D // 2)::2", "-(int64_t{op.x.dim(-1)} / 2), opkg::kOpen, 2"),
+        (":D // 2 - 1:k", "opkg::kOpen, (int64_t{op.x.dim(-1)} / 2) - 1, static_cast<int64_t>(op.k)"),
+        ("k - 1:-D // k", "static_cast<int64_t>(op.k) - 1, opkg::floor_div(-int64_t{op.x.dim(-1)}, "
+         "static_cast<int64_t>(op.k)), 1"),
+    ],
+)  # fmt: skip
+def test_ends_are_calculated_from_sizes(part: str, range_: str) -> None:
+    text = (
+        "  Op:\n    inputs: {x: {dtype: float32, shape: [N, D]}}\n    outputs: {y: {dtype: float32, shape: [...]}}\n"
+        f"    params: {{k: {{dtype: int32, range: '>= 1'}}}}\n    compute: 'y = x[..., {part}] * 2'\n"
+    )
+    (found,) = snippets(package_of(text).ops[0])
+    assert [view for _, _, view in found.views] == [f"opkg::view(op.x).range(-1, {range_})"]
+
+
 def test_one_tensor_seen_twice_is_two_operands() -> None:
     (found,) = snippets(op_of("y = x[:, :4] * x[:, 4:]", output="[6, 4]"))
     assert not found.graph.moves

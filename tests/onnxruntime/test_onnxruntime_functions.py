@@ -59,6 +59,10 @@ REALS = {
     "y = reshape(pad(tile(a, (2, 1)), ((0, 0), (1, 2)), k), (-1, a.shape[1]))[:2]": (
         np.pad(np.tile(A, (2, 1)), ((0, 0), (1, 2)), constant_values=2).reshape(-1, 6)[:2]
     ),
+    "y = concat(-a[..., C // 2 :], a[..., : C // 2], axis=-1)"
+    " * concat(b[:, -C // 4 :], b[:, C % 4 : b.shape[1] - N], b[:, (N - 1) * 2 :: 2], axis=-1)": (
+        np.concatenate([-A[:, 3:], A[:, :3]], -1) * B[:, [4, 5, 2, 3, 2, 4]]
+    ),
     "y = a if pad(a > b, ((1, 0), (0, 2)))[1:, :-2] else -b": np.where(A > B, A, -B),
     "y = take(a, cast(b[0], int32), axis=-1) + b[:, -1:]": (
         A[:, np.clip(np.where(B[0] <= -1, np.trunc(B[0]) + 6, np.trunc(B[0])), 0, 5).astype(int)] + B[:, -1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,12 @@ ops:
     params: {first: {dtype: int32, default: 1, range: 0 .. A - 1}}
     outputs: {y: {dtype: T, shape: "[A - first, B]"}}
     compute: "y = x[first:]"
+  Halves:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: "[batch..., C // 2]"}}
+    constraints: [C % 2 == 0]
+    compute: "y = x[..., : C // 2] * x[..., -(C // 2) :]"
   Framed:
     types: {T: [float32]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -100,6 +107,21 @@ def test_params_behind_the_inputs(package: Any, axis: int, wanted: list[int]) ->
 
 def test_a_param_that_numbers_elements(package: Any) -> None:
     assert shapes(package, "Lines", [5, 2], first=2) == [[3, 2]]
+
+
+def test_sizes_that_number_elements(package: Any) -> None:
+    """Also of what such an op gives, which is behind another op."""
+    tensor = onnx.helper.make_tensor_value_info
+    names = ["x", "a", "b", "y"]
+    made = onnx.helper.make_graph([], "small", [tensor("x", FLOAT, [3, 5, 24])], [tensor("y", FLOAT, None)])
+    for before, behind in itertools.pairwise(names):
+        package.make_node("Halves", [before], [behind]).add_to(made)
+    opsets = [onnx.helper.make_opsetid("", 18)]
+    model = package.add_functions(onnx.helper.make_model(made, opset_imports=opsets, ir_version=8))
+    found = {v.name: [d.dim_value for d in v.type.tensor_type.shape.dim] for v in model.graph.value_info}
+    assert found == {"a": [3, 5, 12], "b": [3, 5, 6]}
+    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    assert session.run(None, {"x": np.ones((3, 5, 24), np.float32)})[0].shape == (3, 5, 3)
 
 
 @pytest.mark.parametrize("value", [(1, 2, 0, 0, 0, 3), ((1, 2), (0, 0), (0, 3))])

@@ -111,6 +111,23 @@ def test_text_is_this_tree(text: str, tree: Node) -> None:
     assert tree_of(text) == tree
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x[..., C // 2:]", "x[..., :-(C // 2)]", "x[-C // 2:k, (N - k) * 2 % 3]", "x[C - (N - 1):, 1 - -k::k]",
+        "x[..., x.shape[-2] // 2 - 1::-1]", "reshape(x, (-1, C // 2, k * N))", "pad(x, ((0, C % 2), (k + 1, 0)), 0)",
+        "tile(x, (N, C + 1))",
+    ],
+)  # fmt: skip
+def test_numbers_of_movements_read_back(text: str) -> None:
+    assert expression(tree_of(text)) == text
+
+
+def test_literals_are_calculated_and_dimensions_are_sizes() -> None:
+    assert tree_of("x[: 7 // 2, -(2 * 3) :]") == tree_of("x[:3, -6:]")
+    assert tree_of("x[:, C // 2 :]") == tree_of("x[:, x.shape[-1] // 2 :]") == tree_of("x[:, x.shape[1] // 2 :]")
+
+
 def test_spans_are_those_of_the_file() -> None:
     spec = SPEC + "    compute: |\n      t = x * 2  # twice\n\n      y = t +\\\n        exp(x)\n"
     compute = op_of(spec).compute

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from opkg.spec.model import TensorSpec
-from opkg.spec.reader import read_file
+from opkg.spec.reader import read, read_file
 
 SPEC = """opkg: 1
 package: {{name: acme.open}}
@@ -48,6 +48,13 @@ def output(folder: Path, value: str, x: str = "[A, B, C]", y: str = "[...]") -> 
         ("x[:, None]", "[A, 1, B, C]", 4),
         ("s", "[1]", 1),
         ("s * p + 1", "[1]", 1),
+        ("x[..., : C // 2]", "[A, B, C // 2]", 3),
+        ("x[..., C // 2 :] * 2", "[A, B, C - C // 2]", 3),
+        ("x[:, : x.shape[1] // 3, ::2]", "[A, B // 3, (C + 1) // 2]", 3),
+        ("x[..., C // 4 : C - C // 4]", "[A, B, C - C // 4 - C // 4]", 3),
+        ("concat(-x[..., C // 2 :], x[..., : C // 2], axis=-1)", "[A, B, C]", 3),
+        ("x[..., : C // 2 - 1]", "[...]", 3),  # of C of 1, that is the last one from the end
+        ("x[..., 2:]", "[...]", 3),  # C - 2, unless it is shorter
         ("concat(x, x, axis=1)", "[...]", 3),  # 2 * B is no dimension that is known
         ("pad(x, ((0, 0), (1, 1), (0, 0)))", "[...]", 3),
         ("o if present(o) else x[0]", "[...]", 2),
@@ -73,3 +80,17 @@ def test_what_is_said_stays(tmp_path: Path) -> None:
     assert output(tmp_path, "p + 1").ranks.high == 5
     assert output(tmp_path, "x", y="[A, B, ...]").shape.text == "[A, B, ...]"
     assert output(tmp_path, "x", y="[A, B, ...]").ranks.high == 3
+
+
+def test_dimensions_in_front_of_brackets_stay(tmp_path: Path) -> None:
+    found = output(tmp_path, "x[..., : C // 2]", x="[batch..., C]")
+    assert found.shape.text == "[batch..., C // 2]"
+
+
+@pytest.mark.parametrize(("constraint", "fits"), [("C % 2 == 0", True), ("C % 3 == 0", False), ("C == A", True)])
+def test_halves_meet_where_constraints_say_so(constraint: str, fits: bool) -> None:
+    text = SPEC.format(x="[A, B, C]", y="[...]", value="x[..., : C // 2] * x[..., C // 2 :]")
+    package, findings = read(f"{text}    constraints: [{constraint}]\n".encode(), "open.yaml")
+    assert (package is not None) is fits
+    hints = [finding.hint for finding in findings if finding.id == "OPK148"]
+    assert hints == ([] if fits else ['constraints: ["C % 2 == 0"]'])

@@ -55,7 +55,7 @@ MOVES = """\
       y: {dtype: T, shape: [A, 2, C]}
       z: {dtype: T, shape: [A, C, 1]}
     compute: |
-      y = x[:, 1:5:2]
+      y = x[:, x.shape[1] // 6 : C - (C - 5) : 2]
       z = x[:, first, :, None]
   Pick:
     inputs:
@@ -124,8 +124,8 @@ MOVES = """\
     params:
       before: {dtype: int32, default: 1, range: 0..5}
     outputs:
-      y: {dtype: T, shape: "[A + 1, B, C + 67 + before]"}
-    compute: y = pad(x, ((0, 1), (0, 0), (before, 67)), 1)
+      y: {dtype: T, shape: "[A + 1, B, 2 * C + 67 + before]"}
+    compute: y = pad(x, ((0, A // A), (0, 0), (before, C + 67)), 1)
   Edge:
     types: {T: [float32, ufixed8, int32]}
     inputs:

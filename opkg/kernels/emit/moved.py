@@ -18,7 +18,7 @@ from opkg.kernels.snippet import Number, Operand, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params
 from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.text import Fault
-from opkg.spec.compute.tree import Range
+from opkg.spec.compute.whole import wholes
 from opkg.spec.model import Op, TensorSpec
 
 _VIEWS = frozenset(("move_slice", "move_transpose", "move_reshape"))
@@ -208,10 +208,9 @@ def _shape(moving: Snippet, index: int) -> str:
         case "move_take":
             return f"{inner}.taken({axis_text(node)}, {_shape(moving, node.args[1])})"
         case "move_tile":
-            return f"{inner}.tiled({{{', '.join(map(count_text, node.parts))}}})"
+            return f"{inner}.tiled({{{', '.join(map(count_text, wholes(node.parts)))}}})"
         case "move_pad":
-            ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start or 0, part.stop or 0)]
-            return f"{inner}.padded({{{', '.join(map(count_text, ends))}}})"
+            return f"{inner}.padded({{{', '.join(map(count_text, wholes(node.parts)))}}})"
     raise Refused("a movement whose shape is not told", node)
 
 

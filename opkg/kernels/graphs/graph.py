@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opkg.spec.compute.tree import Part
 from opkg.spec.compute.types import Type
+from opkg.spec.compute.whole import Part
 
 LEAVES = frozenset(("input", "param", "const"))
 UNARY = frozenset(

@@ -6,7 +6,7 @@ from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.portable.axes import FROM_FRONT, Refused
 from opkg.spec.axis_params import PADDED_TO, counts_from_end, fixed_rank
 from opkg.spec.compute.extents import of_param
-from opkg.spec.compute.tree import REST, Range
+from opkg.spec.compute.whole import REST, Range
 from opkg.spec.model import Op, TensorSpec
 
 _HINT = "count from the end (axis=-1, x[..., 1:]), or give the tensor one rank"

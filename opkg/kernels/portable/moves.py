@@ -14,8 +14,8 @@ from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.expressions import CPP, Writer, literal
 from opkg.kernels.portable.rows import Shared, has_steps, load, store
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.spec.compute.tree import REST, Part, Range, Size
 from opkg.spec.compute.types import Type, value_type
+from opkg.spec.compute.whole import REST, Calculated, Part, Range, Size, Whole, wholes
 
 _SEEN = frozenset(("move_transpose", "move_slice", "move_reshape"))
 _TENSORS = frozenset(("input", "param"))
@@ -228,7 +228,9 @@ def axis_text(node: Node) -> str:
 def chain(node: Node) -> str:
     """What is called of a view: `.range(-1, 0, 8, 1)`."""
     if node.op == "move_reshape":
-        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(count_text, node.parts))}}}"
+        numbers = (
+            f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(count_text, wholes(node.parts)))}}}"
+        )
         return f".reshaped(opkg::Counts({numbers}))"
     return f".transposed({_order(node)})" if node.op == "move_transpose" else _parts(node.parts)
 
@@ -261,24 +263,40 @@ def _part(part: Part, at: int) -> str:
     if part is None:
         return f".added({at})"
     if isinstance(part, Range):
-        ends = [_number(part.start, "opkg::kOpen"), _number(part.stop, "opkg::kOpen"), _number(part.step, "1")]
+        open_ends = ("opkg::kOpen", "opkg::kOpen", "1")
+        ends = [count_text(e) if e is not None else o for e, o in zip(part.ends, open_ends, strict=True)]
         return "" if part == Range() else f".range({at}, {', '.join(ends)})"
     return f".place({at}, {count_text(part)})"
 
 
-def count_text(part: Part) -> str:
-    """A number of reshape, tile or pad."""
-    if isinstance(part, Size):
-        return f"op.{part.name}.dims[op.{part.name}.rank - {-part.axis}]"
-    return f"static_cast<int64_t>(op.{part})" if isinstance(part, str) else str(part)
+def count_text(whole: Whole) -> str:
+    """C++ of a number of a slice, reshape, tile or pad."""
+    match whole:
+        case Size():
+            return f"op.{whole.name}.dim({whole.axis})"
+        case Calculated():
+            return _calculated(whole)
+    return f"static_cast<int64_t>(op.{whole})" if isinstance(whole, str) else str(whole)
+
+
+def _calculated(whole: Calculated) -> str:
+    """Signed, in 64 bits. What is of sizes and positive numbers only is divided as C++ does."""
+    left, right = (f"int64_t{{{count_text(w)}}}" if isinstance(w, Size) else count_text(w) for w in whole.sides)
+    if whole.op in ("//", "%") and isinstance(whole.left, Size) and isinstance(whole.right, int) and whole.right > 0:
+        return f"{left} {whole.op[0]} {right}"
+    if whole.op in ("//", "%"):
+        return f"opkg::floor_{'div' if whole.op == '//' else 'mod'}({left}, {right})"
+    left, right = (_inside(w, text) for w, text in zip(whole.sides, (left, right), strict=True))
+    return f"-{right}" if whole.op == "-" and whole.left == 0 else f"{left} {whole.op} {right}"
+
+
+def _inside(whole: Whole, text: str) -> str:
+    """An operand, in brackets where it is a sum, a product or a negative number."""
+    bare = text.startswith("opkg::") if isinstance(whole, Calculated) else not isinstance(whole, int) or whole >= 0
+    return text if bare else f"({text})"
 
 
 def numbers_text(node: Node) -> str:
     """C++ of the numbers of a tile or pad: a tensor param, or a list."""
-    ends = [end for part in node.parts for end in ((part.start, part.stop) if isinstance(part, Range) else (part,))]
-    texts = [count_text(end if end is not None else 0) for end in ends]
+    texts = map(count_text, wholes(node.parts))
     return f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(texts)}}}"
-
-
-def _number(end: int | str | None, otherwise: str) -> str:
-    return otherwise if end is None else f"static_cast<int64_t>(op.{end})" if isinstance(end, str) else str(end)

@@ -15,6 +15,7 @@ from opkg.spec.compute.extents import (
     of_tensor,
     reduced,
 )
+from opkg.spec.compute.lengths import Dimensions
 from opkg.spec.compute.moves import extent_of
 from opkg.spec.compute.reader import read
 from opkg.spec.compute.text import Fault, fault, statements
@@ -78,7 +79,8 @@ class Shapes:
 
     def __init__(self, compute: Compute, op: Op) -> None:
         self.op = op
-        self.inputs = {tensor.name: of_tensor(tensor, op) for tensor in op.inputs}
+        self.dimensions = Dimensions(op)
+        self.inputs = self.dimensions.inputs
         self.params = {param.name: of_param(param, op) for param in op.params}
         self.assigned: dict[str, Extent] = {}
         outputs = {tensor.name: of_tensor(tensor, op) for tensor in op.outputs}
@@ -87,7 +89,7 @@ class Shapes:
             extent = self.of(statement.expr)
             self.assigned[statement.name] = extent
             output = outputs.get(statement.name)
-            if output is not None and disagree(extent, output, free):
+            if output is not None and disagree(extent, output, free, self.dimensions.differ):
                 message = f"'{statement.name}' has the shape {output}, its value {extent}"
                 hint = "reductions keep their dimensions as 1 with keepdims=True"
                 raise fault("OPK148", message, statement.expr.span, hint)
@@ -107,15 +109,20 @@ class Shapes:
                 return self._reduce(node)
             case Move():
                 counts = self.params.get(node.axes) if isinstance(node.axes, str) else None
-                return extent_of(node, [self.of(arg) for arg in node.args], counts)
+                return extent_of(node, [self.of(arg) for arg in node.args], counts, self.dimensions)
             case Select() if asks_presence(node.test):
                 test, then, other = self.of(node.test), self.of(node.then), self.of(node.other)
                 chosen = either(then, other)
                 return chosen if test == SCALAR else Extent(None, chosen.low, max(chosen.high, test.high))
         extent = SCALAR
         for child in children(node):
+            other = self.of(child)
             try:
-                extent = broadcast(extent, self.of(child))
+                self.dimensions.check(extent, other)
+            except Mismatch as failure:
+                raise fault("OPK148", f"{failure} do not broadcast", node.span, failure.hint) from None
+            try:
+                extent = broadcast(extent, other)
             except Mismatch as failure:
                 raise fault("OPK148", f"{failure} never broadcast", node.span, "one of them must be 1") from None
         return extent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from opkg.spec.expr import Call as ExprCall
@@ -9,12 +10,18 @@ from opkg.spec.expr import Member, Name, Num, Rest, ShapeList, Tree
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 
 MOST_RANK = 8
-# A dimension: a number; the name of one; "*name", a run of any number of them; "?..." one that is not known.
+# A dimension: a number; the name of one; "*name", a run of any number of them; "?..." one that is not known; COMPUTED and a
+# text, one of those, of which opkg.spec.compute.lengths knows how it is calculated.
 Dim = int | str
+COMPUTED = "?="
 
 
 class Mismatch(Exception):
     """Shapes that never fit."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,8 @@ SCALAR = Extent((), 0, 0)
 def _shown(dim: Dim) -> str:
     if isinstance(dim, int):
         return str(dim)
+    if dim.startswith(COMPUTED):
+        return dim.removeprefix(COMPUTED)
     if dim.startswith("?"):
         return "?"
     if dim.startswith("*"):
@@ -170,8 +179,11 @@ def _places(dims: tuple[Dim, ...], axes: tuple[int, ...]) -> set[int] | None:
     return places
 
 
-def disagree(value: Extent, output: Extent, free: frozenset[str]) -> bool:
-    """Whether a value can be told not to have an output's shape. `free`: names of dimensions that constraints may tie."""
+def disagree(
+    value: Extent, output: Extent, free: frozenset[str], differ: Callable[[Dim, Dim], bool] = lambda a, b: False
+) -> bool:
+    """Whether a value can be told not to have an output's shape. `free`: names of dimensions that constraints may tie;
+    `differ`: whether dimensions of which one is computed are told to differ."""
     if value == SCALAR:
         return False
     if value.low > output.high or value.high < output.low:
@@ -184,7 +196,7 @@ def disagree(value: Extent, output: Extent, free: frozenset[str]) -> bool:
     for a, b in zip(reversed(value.dims), reversed(output.dims), strict=False):
         if is_rest(a) or is_rest(b):
             return False
-        if a != b and not _open(a, free) and not _open(b, free):
+        if a != b and (differ(a, b) or not (_open(a, free) or _open(b, free))):
             return True
     return False
 

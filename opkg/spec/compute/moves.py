@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from opkg.spec.compute.extents import MOST_RANK, Dim, Extent, Mismatch, broadcast, is_rest
+from opkg.spec.compute.lengths import Dimensions, Nothing
+from opkg.spec.compute.read_whole import INTEGERS, literal, whole
 from opkg.spec.compute.shaping import is_shaping, shaped_extent
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import REST, Compute, Move, Movement, Node, Part, Range, Size, children
-from opkg.spec.diagnostics import Span, nearest
-from opkg.spec.dtypes import Kind
+from opkg.spec.compute.tree import Compute, Move, Movement, Node, children
+from opkg.spec.compute.whole import REST, Part, Range, Whole
+from opkg.spec.diagnostics import Span
 
 if TYPE_CHECKING:
     from opkg.spec.compute.reader import Reader
@@ -20,7 +23,6 @@ FORMS = {
 }  # fmt: skip
 _KEYWORDS = {"concat": "axis", "transpose": "axes", "take": "axis"}
 _OPERANDS = {"concat": (2, 64), "transpose": (1, 1), "take": (2, 2)}
-_INTEGERS = (Kind.INT, Kind.UINT)
 
 
 def movement(reader: Reader, node: ast.Call, depth: int, span: Span) -> Move:
@@ -59,7 +61,7 @@ def _order(reader: Reader, name: str, node: ast.expr | None, span: Span) -> tupl
         raise fault("OPK147", f"{name} goes along one dimension", span, FORMS[name])
     at = reader.places.of(node)
     if isinstance(node, ast.Name):
-        param = reader.names.param(node.id, _INTEGERS, "an axis", at)
+        param = reader.names.param(node.id, INTEGERS, "an axis", at)
         if (param.shape is not None) is not (name == "transpose"):
             what = (
                 "the order of all dimensions is a tensor param" if name == "transpose" else "one dimension is a number"
@@ -67,7 +69,7 @@ def _order(reader: Reader, name: str, node: ast.expr | None, span: Span) -> tupl
             raise fault("OPK147", f"{what}, '{node.id}' is {'none' if name == 'transpose' else 'several'}", at)
         return node.id
     items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
-    axes = tuple([whole(item, reader.places.of(item)) for item in items])
+    axes = tuple([literal(item, reader.places.of(item)) for item in items])
     if any(not -MOST_RANK <= axis < MOST_RANK for axis in axes):
         raise fault("OPK147", f"a tensor has at most {MOST_RANK} dimensions", at)
     if name != "transpose" and len(axes) != 1:
@@ -75,15 +77,6 @@ def _order(reader: Reader, name: str, node: ast.expr | None, span: Span) -> tupl
     if name == "transpose" and {axis % len(axes) for axis in axes} != set(range(len(axes))):
         raise fault("OPK147", f"{axes} is no order of {len(axes)} dimensions", at, "each stands once: (0, 2, 1)")
     return axes
-
-
-def whole(node: ast.expr, at: Span) -> int:
-    """A whole number as it stands in the text; Fault OPK147."""
-    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
-    value = node.operand if isinstance(node, ast.UnaryOp) and negative else node
-    if not isinstance(value, ast.Constant) or type(value.value) is not int or abs(value.value) >= 1 << 31:
-        raise fault("OPK147", "a whole number stands here", at, "for example -1")
-    return -value.value if negative else value.value
 
 
 def sliced(reader: Reader, node: ast.Subscript, depth: int, span: Span) -> Move:
@@ -115,47 +108,39 @@ def _part(reader: Reader, node: ast.expr) -> Part:
     return bound
 
 
-def _is_empty(start: int | str | None, stop: int | str | None, step: int | str | None) -> bool:
-    """Whether a range holds nothing in any dimension."""
-    if isinstance(start, str | None) or isinstance(stop, str | None) or isinstance(step, str):
+def _is_empty(start: Whole | None, stop: Whole | None, step: Whole | None) -> bool:
+    """Whether a range of literals holds nothing in any dimension."""
+    if not isinstance(start, int) or not isinstance(stop, int) or not isinstance(step, int | None):
         return False
     return (start < 0) is (stop < 0) and (stop - start) * (1 if step is None else step) <= 0
 
 
-def _bound(reader: Reader, node: ast.expr | None) -> int | str | None:
+def _bound(reader: Reader, node: ast.expr | None) -> Whole | None:
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return None
-    at = reader.places.of(node)
-    if isinstance(node, ast.Name):
-        param = reader.names.params.get(node.id)
-        if param is None:
-            near = nearest(node.id, tuple(reader.names.params))
-            hint = f"did you mean '{near}'?" if near else "take(x, indices, axis=0) takes places from a tensor"
-            raise fault("OPK142", f"'{node.id[:60]}' is no param: brackets hold numbers and params", at, hint)
-        reader.names.param(node.id, _INTEGERS, "a place", at)
-        if param.shape is not None:
-            raise fault("OPK147", f"a place is one number, '{node.id}' is several", at)
-        return node.id
-    return whole(node, at)
+    return whole(reader, node, "a place")
 
 
 # Shapes
 
 
-def extent_of(node: Move, args: list[Extent], counts: Extent | None) -> Extent:
-    """The extent of what is moved; Fault OPK147 or OPK148. `counts`: of a tensor param with the numbers of dimensions."""
+def extent_of(node: Move, args: list[Extent], counts: Extent | None, dimensions: Dimensions | None = None) -> Extent:
+    """The extent of what is moved; Fault OPK147 or OPK148. `counts`: of a tensor param with the numbers of dimensions;
+    `dimensions`: those that hang on named ones, where they are told."""
     try:
         if is_shaping(node):
             return shaped_extent(node, args[0], counts)
         match node.op:
             case Movement.CONCAT:
-                return _joined(node, args)
+                return _joined(node, args, dimensions)
             case Movement.TRANSPOSE:
                 return _transposed(node, args[0])
             case Movement.TAKE:
                 return _taken(node, args[0], args[1])
             case _:
-                return _cut(node, args[0])
+                return _cut(node, args[0], dimensions)
+    except Nothing as failure:
+        raise fault("OPK147", str(failure), node.span, "places count from 0, and ends are exclusive") from None
     except Mismatch as failure:
         raise fault("OPK148", str(failure), node.span) from None
 
@@ -169,30 +154,34 @@ def _place(node: Move, extent: Extent) -> int | None:
         rank = str(extent.low) if extent.low == extent.high else f"{extent.low} to {extent.high}"
         message = f"there is no axis {axis} in a value of rank {rank}"
         raise fault("OPK147", message, node.span, "axes count from 0, or from the end when negative")
-    fixed = extent.dims is not None and not any(map(is_rest, extent.dims))
-    return axis % extent.low if fixed and extent.low == extent.high else None
+    if extent.dims is None or any(map(is_rest, extent.dims[axis:] if axis < 0 else extent.dims[: axis + 1])):
+        return None
+    return axis % len(extent.dims)
 
 
-def _joined(node: Move, args: list[Extent]) -> Extent:
+def _joined(node: Move, args: list[Extent], dimensions: Dimensions | None) -> Extent:
     low, high = max(arg.low for arg in args), min(arg.high for arg in args)
     if low > high:
         raise Mismatch(f"{' and '.join(dict.fromkeys(map(str, args)))} have different numbers of dimensions")
     if low == 0 and high == 0:
         raise Mismatch("numbers have no dimension along which they could be joined")
-    places = [_place(node, arg) for arg in args]
-    if None in places:
+    places = {_place(node, arg) for arg in args}
+    known = [arg.dims for arg in args if arg.dims is not None]
+    if len(places) > 1 or None in places or len({len(dims) for dims in known}) > 1:
         return Extent(None, max(low, 1), high)
-    result = args[0]
-    for arg in args:  # but for the axis they are alike
-        dims = [arg.dims[place] if place != places[0] else 1 for place in range(low)] if arg.dims is not None else []
-        other = [result.dims[place] if place != places[0] else 1 for place in range(low)] if result.dims else []
-        result = broadcast(Extent(tuple(other), low, low), Extent(tuple(dims), low, low))
-    known = [arg.dims[places[0]] for arg in args if arg.dims is not None and places[0] is not None]
-    numbers = [dim for dim in known if isinstance(dim, int)]
-    total: Dim = sum(numbers) if len(numbers) == len(args) else "?joined"
-    dims = list(result.dims or ())
-    dims[places[0] or 0] = total
-    return Extent(tuple(dims), low, high)
+    at = places.pop() or 0
+    result = Extent((*known[0][:at], 1, *known[0][at + 1 :]), low, high)
+    for dims in known[1:]:  # but for the axis they are alike
+        result = broadcast(result, Extent((*dims[:at], 1, *dims[at + 1 :]), low, high))
+    if result.dims is None:
+        return result
+    along = [dims[at] for dims in known]
+    numbers = [dim for dim in along if isinstance(dim, int)]
+    total: Dim | None = sum(numbers) if len(numbers) == len(along) else None
+    if total is None and dimensions is not None:
+        total = dimensions.joined(along)
+    joined = "?joined" if total is None else total
+    return Extent((*result.dims[:at], joined, *result.dims[at + 1 :]), low, high)
 
 
 def _transposed(node: Move, extent: Extent) -> Extent:
@@ -220,36 +209,42 @@ def _taken(node: Move, table: Extent, indices: Extent) -> Extent:
     return Extent((*table.dims[:place], *indices.dims, *table.dims[place + 1 :]), low, min(high, MOST_RANK))
 
 
-def _cut(node: Move, extent: Extent) -> Extent:
+def _cut(node: Move, extent: Extent, dimensions: Dimensions | None) -> Extent:
     used = [part for part in node.parts if part is not None and part != REST]
     if len(used) > extent.high:
         message = f"{len(used)} dimensions in brackets of a value of rank {extent.high}"
         raise fault("OPK147", message, node.span, "'...' stands for the others")
     new = node.parts.count(None) - sum(not isinstance(part, Range) for part in used)
     low, high = max(extent.low, len(used)) + new, extent.high + new
-    fixed = extent.dims is not None and extent.low == extent.high and not any(map(is_rest, extent.dims))
-    if not fixed or extent.dims is None:
+    if extent.dims is None:
         return Extent(None, low, high)
-    parts = list(node.parts) if REST in node.parts else [*node.parts, REST]
-    at, dims = 0, list[Dim]()
+    at = node.parts.index(REST) if REST in node.parts else len(node.parts)
+    front, back = node.parts[:at], node.parts[at + 1 :]
+    first, last = len(front) - front.count(None), len(extent.dims) - len(back) + back.count(None)
+    if first > last or any(map(is_rest, (*extent.dims[:first], *extent.dims[last:]))):
+        return Extent(None, low, high)  # which dimensions it cuts hangs on how many there are
+    dims = (
+        *_left(extent.dims[:first], front, dimensions),
+        *extent.dims[first:last],
+        *_left(extent.dims[last:], back, dimensions),
+    )
+    return Extent(dims, low, high)
+
+
+def _left(dims: Sequence[Dim], parts: Sequence[Part], dimensions: Dimensions | None) -> Iterator[Dim]:
+    """What parts in brackets leave of dimensions. Raises Nothing."""
+    given = iter(dims)
     for part in parts:
-        if part == REST:
-            count = extent.low - len(used)
-            dims += extent.dims[at : at + count]
-            at += count
-        elif part is None:
-            dims.append(1)
+        if part is None:
+            yield 1
+        elif isinstance(part, Range):
+            dim = next(given)
+            left = dimensions.cut(dim, part) if dimensions is not None else None
+            yield dim if part == Range() else left if left is not None else f"?{dim}[{part}]"
+        elif dimensions is not None:
+            dimensions.check_place(next(given), part)
         else:
-            dims += [extent.dims[at] if part == Range() else f"?{at}"] if isinstance(part, Range) else []
-            at += 1
-    return Extent(tuple(dims), low, high)
-
-
-def ends_of(part: Part) -> tuple[int | str | None, ...]:
-    """The numbers and names of params in a part of a slice."""
-    if isinstance(part, Range):
-        return part.start, part.stop, part.step
-    return (part,) if part != REST and not isinstance(part, Size) else ()
+            next(given)
 
 
 def moves(compute: Compute | None) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from opkg.spec.check_op import names_in
 from opkg.spec.compute.check import Shapes
 from opkg.spec.compute.extents import SCALAR, Dim, Extent, is_rest
+from opkg.spec.compute.lengths import Dimensions
 from opkg.spec.compute.tree import Assigned, Compute, Node, Reduce, children
-from opkg.spec.expr import Member, Name, Num, Rest, ShapeList, Tree
+from opkg.spec.compute.whole import Calculated, Size, Whole
+from opkg.spec.expr import Binary, Member, Name, Num, Rest, ShapeList, Tree, Unary
 from opkg.spec.model import Op, Ranks, TensorSpec
 from opkg.spec.print_expr import to_text
 
@@ -51,9 +54,9 @@ def _shape(op: Op, shapes: Shapes, extent: Extent, reduced: bool) -> Tree | None
     """The shape expression of a value; None where that cannot be told."""
     if extent.dims is None or extent == SCALAR:
         return _ONE if extent == SCALAR and reduced else None
-    items = [_item(dim) for dim in extent.dims]
-    named = {name for tensor in op.inputs for name in _names(tensor)}
-    if all(item is not None and (isinstance(item, Num) or item in named) for item in items):
+    items = [_item(dim, shapes.dimensions) for dim in extent.dims]
+    named = {name for tensor in op.inputs for item in _names(tensor) for name in names_in(item)}
+    if all(item is not None and set(names_in(item)) <= named for item in items):
         return ShapeList(tuple([item for item in items if item is not None]))
     known = (t.name for t in op.inputs if not t.optional and t.variadic is None)
     same = (name for name in known if shapes.inputs[name].dims == extent.dims)
@@ -61,12 +64,26 @@ def _shape(op: Op, shapes: Shapes, extent: Extent, reduced: bool) -> Tree | None
     return Member(name, "shape") if name is not None else None
 
 
-def _item(dim: Dim) -> Num | Name | Rest | None:
+def _item(dim: Dim, dimensions: Dimensions) -> Tree | None:
     if isinstance(dim, int):
         return Num(dim)
+    if (formula := dimensions.formula(dim)) is not None:
+        return _tree(formula)
     if dim.startswith("?") or dim.endswith("."):
         return None
     return Rest(dim[1:]) if is_rest(dim) else Name(dim)
+
+
+def _tree(whole: Whole) -> Tree:
+    """A number that is calculated from a named dimension, as a spec says it."""
+    match whole:
+        case Calculated(op="-", left=0, right=right):
+            return Unary("-", _tree(right))
+        case Calculated():
+            return Binary(whole.op, _tree(whole.left), _tree(whole.right))
+        case int():
+            return Num(whole) if whole >= 0 else Unary("-", Num(-whole))
+    return Name(whole.dim if isinstance(whole, Size) else whole)
 
 
 def _names(tensor: TensorSpec) -> list[Tree]:

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from opkg.spec.compute.tree import (
-    REST,
-    Assigned,
-    Compute,
-    Const,
-    Input,
-    Move,
-    Movement,
-    Node,
-    Param,
-    Range,
-    Reduce,
-    children,
-)
+from opkg.spec.compute.tree import Assigned, Compute, Const, Input, Move, Movement, Node, Param, Reduce, children
+from opkg.spec.compute.whole import REST, Leaf, Range, Size, Whole, leaves_of, value_of
 
 RANK = 4  # of tensors in blocks
 _MOST_PLACES = 512
@@ -47,8 +35,7 @@ def pixels(compute: Compute) -> bool:
 
 
 def _keeps_channels(node: Move) -> bool:
-    ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop, part.step)]
-    if any(isinstance(end, str) for end in (*ends, *node.parts, node.axes)):
+    if isinstance(node.axes, str) or any(isinstance(leaf, str) for part in node.parts for leaf in leaves_of(part)):
         return False
     match node.op:
         case Movement.SLICE:
@@ -73,8 +60,8 @@ def read_params(compute: Compute) -> frozenset[str]:
     """The params that say where parts begin and end."""
     found: set[str] = set()
     for node in _movements(compute):
-        ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop)]
-        found |= {name for name in (*ends, node.axes) if isinstance(name, str)}
+        found |= {leaf for part in node.parts for leaf in leaves_of(part) if isinstance(leaf, str)}
+        found |= {node.axes} if isinstance(node.axes, str) else set()
     return frozenset(found)
 
 
@@ -176,8 +163,11 @@ class _Walk:
             value = value if (start, stop) == (0, value.shape[axis]) else value.cut(axis, start, stop)
         return value
 
-    def _end(self, end: int | str | None) -> int | None:
-        return int(str(self.params[end])) if isinstance(end, str) else end
+    def _end(self, end: Whole | None) -> int | None:
+        return None if end is None else value_of(end, self._leaf)
+
+    def _leaf(self, leaf: Leaf) -> int:
+        return self.shapes[leaf.name][leaf.axis] if isinstance(leaf, Size) else int(str(self.params[leaf]))
 
     def _concat(self, node: Move, found: list[_Value]) -> _Value:
         assert node.axes is not None

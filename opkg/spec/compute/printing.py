@@ -15,9 +15,7 @@ from opkg.spec.compute.tree import (
     Move,
     Movement,
     Node,
-    Part,
     Present,
-    Range,
     Reduce,
     Select,
     Unary,
@@ -120,7 +118,7 @@ def _reduce(node: Reduce) -> str:
 def _move(node: Move) -> str:
     args = [expression(arg) for arg in node.args]
     if node.op is Movement.SLICE:
-        return f"{_inside(node.args[0], _ATOM)}[{', '.join(map(_part, node.parts))}]"
+        return f"{_inside(node.args[0], _ATOM)}[{', '.join(map(str, node.parts))}]"
     if is_shaping(node):
         return shaped_text(node, args)
     if node.axes is not None:
@@ -129,10 +127,3 @@ def _move(node: Move) -> str:
             axes = node.axes[0]
         args.append(f"{'axis' if node.op is not Movement.TRANSPOSE else 'axes'}={axes}")
     return f"{node.op}({', '.join(args)})"
-
-
-def _part(part: Part) -> str:
-    if not isinstance(part, Range):
-        return str(part)
-    start, stop, step = ("" if end is None else str(end) for end in (part.start, part.stop, part.step))
-    return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"

@@ -6,17 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from opkg.spec.compute.shaping import is_view
-from opkg.spec.compute.tree import (
-    Assigned,
-    Compute,
-    Input,
-    Move,
-    Movement,
-    Node,
-    Part,
-    Reduce,
-    children,
-)
+from opkg.spec.compute.tree import Assigned, Compute, Input, Move, Movement, Node, Reduce, children
+from opkg.spec.compute.whole import Part
 
 _Step = tuple[tuple[object, ...], ...]
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from opkg.spec.axis_params import PADDED_TO
 from opkg.spec.compute.extents import MOST_RANK, Dim, Extent, Mismatch, is_rest
+from opkg.spec.compute.read_whole import INTEGERS, literal, size, whole
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import Const, Move, Movement, Node, Part, Range, Size
-from opkg.spec.diagnostics import Span, nearest
-from opkg.spec.dtypes import Kind
+from opkg.spec.compute.tree import Const, Move, Movement, Node
+from opkg.spec.compute.whole import Part, Range, Whole
+from opkg.spec.diagnostics import Span
 
 if TYPE_CHECKING:
     from opkg.spec.compute.reader import Reader
@@ -20,7 +21,6 @@ FORMS = {
     "reshape": "reshape(x, (x.shape[0], -1))", "tile": "tile(x, (1, 2))", "pad": "pad(x, ((0, 0), (1, 2)), 0)",
 }  # fmt: skip
 _ARGUMENTS = {"reshape": ("x", "shape"), "tile": ("x", "reps"), "pad": ("x", "pad_width", "constant_values")}  # numpy's
-_INTEGERS = (Kind.INT, Kind.UINT)
 MOST_VIEWED = 6  # dimensions of a kernel's views (kMaxRank of opkg/kernel.h)
 
 
@@ -58,7 +58,7 @@ def _numbers(reader: Reader, name: str, node: ast.expr) -> tuple[str | None, tup
     """A tensor param with all numbers, or one part for each dimension."""
     at = reader.places.of(node)
     if isinstance(node, ast.Name):
-        param = reader.names.param(node.id, _INTEGERS, _ARGUMENTS[name][1], at)
+        param = reader.names.param(node.id, INTEGERS, _ARGUMENTS[name][1], at)
         if param.shape is not None:
             return node.id, ()
     items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
@@ -78,21 +78,19 @@ def _numbers(reader: Reader, name: str, node: ast.expr) -> tuple[str | None, tup
 
 def _dimensions(reader: Reader, node: ast.expr, alone: bool) -> list[Part]:
     """A number of reshape, or the sizes of an input: `*x.shape`, `*x.shape[:-1]`, and `x.shape` alone."""
-    from opkg.spec.compute.moves import whole
-
     starred = isinstance(node, ast.Starred)
     sizes = node.value if isinstance(node, ast.Starred) else node
     ends = slice(None)
     if starred and isinstance(sizes, ast.Subscript) and isinstance(sizes.slice, ast.Slice) and sizes.slice.step is None:
         given = (sizes.slice.lower, sizes.slice.upper)
-        ends = slice(*[None if end is None else whole(end, reader.places.of(end)) for end in given])
+        ends = slice(*[None if end is None else literal(end, reader.places.of(end)) for end in given])
         sizes = sizes.value
     if not isinstance(sizes, ast.Attribute) or not (starred or alone):
         return [_number(reader, node, -1, "reshape")]
     at = reader.places.of(node)
-    _size(reader, sizes, -1, at)  # of an input that is one tensor, and there
+    size(reader, sizes, -1, at)  # of an input that is one tensor, and there
     rank = _rank(reader, sizes, at)
-    return [_size(reader, sizes, axis - rank, at) for axis in range(rank)[ends]]
+    return [size(reader, sizes, axis - rank, at) for axis in range(rank)[ends]]
 
 
 def _rank(reader: Reader, node: ast.Attribute, at: Span) -> int:
@@ -111,42 +109,15 @@ def _amounts(reader: Reader, node: ast.expr) -> Range:
             "OPK147", "there is a pair for each dimension: before, behind", reader.places.of(node), FORMS["pad"]
         )
     before, behind = (_number(reader, item, 0, "pad") for item in items)
-    assert isinstance(before, int | str)
-    assert isinstance(behind, int | str)
     return Range(before, behind)
 
 
-def _number(reader: Reader, node: ast.expr, least: int, name: str) -> int | str | Size:
-    """A whole number from `least` on, a param, or of reshape an input's size."""
-    from opkg.spec.compute.moves import whole
-
-    at = reader.places.of(node)
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and name == "reshape":
-        return _size(reader, node.value, whole(node.slice, at), at)
-    if isinstance(node, ast.Name):
-        param = reader.names.param(node.id, _INTEGERS, "a number", at)
-        if param.shape is not None:
-            raise fault("OPK147", f"'{node.id}' is several numbers", at, FORMS[name])
-        return node.id
-    value = whole(node, at)
-    if value < least or (name == "reshape" and value == 0):
-        raise fault("OPK147", f"{value} is no number of {name}", at, FORMS[name])
+def _number(reader: Reader, node: ast.expr, least: int, name: str) -> Whole:
+    """A whole number, from `least` on where it is a literal."""
+    value = whole(reader, node, f"a number of {name}")
+    if isinstance(value, int) and (value < least or (name == "reshape" and value == 0)):
+        raise fault("OPK147", f"{value} is no number of {name}", reader.places.of(node), FORMS[name])
     return value
-
-
-def _size(reader: Reader, node: ast.Attribute, axis: int, at: Span) -> Size:
-    owner = node.value.id if isinstance(node.value, ast.Name) else ""
-    tensor = reader.names.inputs.get(owner)
-    if node.attr != "shape" or tensor is None:
-        near = nearest(owner, tuple(reader.names.inputs))
-        raise fault("OPK142", "a size is one of an input", at, f"{near or 'x'}.shape[-1]")
-    if tensor.optional or tensor.variadic is not None:
-        raise fault("OPK149", f"'{owner}' may be absent, or several tensors", at, "take the size of another input")
-    low, high = tensor.ranks.low, tensor.ranks.high
-    if not (-low <= axis < 0 or (low == high and 0 <= axis < low)):
-        hint = "from the end, where the rank is open: x.shape[-1]"
-        raise fault("OPK147", f"there may be no dimension {axis} in '{owner}'", at, hint)
-    return Size(owner, axis if axis < 0 else axis - low)
 
 
 def shaped_extent(node: Move, extent: Extent, counts: Extent | None) -> Extent:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from opkg.spec.compute.whole import Part
 from opkg.spec.diagnostics import Span
 
 NOWHERE = Span("")
@@ -249,32 +250,6 @@ class Movement(StrEnum):
     TRANSPOSE = "transpose"
     TAKE, SLICE = "take", "slice"
     RESHAPE, TILE, PAD = "reshape", "tile", "pad"
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """`start:stop:step` of one dimension, as in Python; None: not said, a text: the name of an integer param."""
-
-    start: int | str | None = None
-    stop: int | str | None = None
-    step: int | str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """`x.shape[axis]` of an input, counted from the end."""
-
-    name: str
-    axis: int
-
-    def __str__(self) -> str:
-        return f"{self.name}.shape[{self.axis}]"
-
-
-# A dimension in x[...]: a range, a place (it goes), None (a new one of 1), or as many as there are; of RESHAPE a number (-1:
-# what remains), a param or a size; of TILE how often; of PAD a range from the number before to that behind.
-Part = Range | int | str | Size | None
-REST = "..."
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opkg.spec.compute.shaping import is_shaping
-from opkg.spec.compute.tree import REST, Move, Movement, Part, Range, Size
+from opkg.spec.compute.tree import Move, Movement
+from opkg.spec.compute.whole import REST, Leaf, Part, Range, Size, whole_text, wholes
 from opkg.targets.executorch_builder.layout import items
 from opkg.targets.executorch_builder.names import local
 
@@ -28,16 +29,18 @@ def moved(node: Move, args: Sequence[str]) -> str:
 
 def _shape_part(part: Part) -> str:
     """A number of reshape or tile, or a pair of pad."""
-    if isinstance(part, Range):
-        return f"({', '.join(local(end) if isinstance(end, str) else repr(end) for end in (part.start, part.stop))})"
-    if isinstance(part, Size):
-        return f"tm.number({local(part.name)}).shape[{part.axis}]"
-    return local(part) if isinstance(part, str) else repr(part)
+    numbers = [whole_text(whole, _leaf) for whole in wholes((part,))]
+    return f"({', '.join(numbers)})" if isinstance(part, Range) else numbers[0]
 
 
 def _part(part: Part) -> str:
     """A part of a slice, in Python."""
     if isinstance(part, Range):
-        ends = (local(end) if isinstance(end, str) else repr(end) for end in (part.start, part.stop, part.step))
+        ends = ("None" if end is None else whole_text(end, _leaf) for end in part.ends)
         return f"slice({', '.join(ends)})"
-    return "..." if part == REST else local(part) if isinstance(part, str) else repr(part)
+    return str(part) if part is None or part == REST else whole_text(part, _leaf)
+
+
+def _leaf(leaf: Leaf) -> str:
+    """A param, or an input's size."""
+    return f"tm.number({local(leaf.name)}).shape[{leaf.axis}]" if isinstance(leaf, Size) else local(leaf)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opkg.resources import render
-from opkg.spec.compute.tree import REST, Move, Movement, Node, Param, Range, Reduce, children
+from opkg.spec.compute.tree import Move, Movement, Node, Param, Reduce, children
+from opkg.spec.compute.whole import REST, Range
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake

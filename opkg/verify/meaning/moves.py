@@ -9,25 +9,22 @@ from typing import Any
 import numpy as np
 
 from opkg.spec.compute.shaping import is_shaping
-from opkg.spec.compute.tree import REST, Move, Movement, Part, Range, Size
+from opkg.spec.compute.tree import Move, Movement
+from opkg.spec.compute.whole import REST, Leaf, Part, Range, Size, Whole, value_of, wholes
 from opkg.verify.meaning.numbers import Array
 
 MOST = 1 << 26  # elements of what tile and pad make
 
 
 def moved(node: Move, args: list[Array], values: Mapping[str, Array | None]) -> Array:
-    """The value of a movement. `values`: params by name. Raises ValueError where shapes do not fit."""
-
-    def number(bound: int | str | None) -> Any:
-        return int(np.asarray(values[bound])) if isinstance(bound, str) else bound
+    """The value of a movement. `values`: inputs and params by name. Raises ValueError where shapes do not fit."""
 
     def part(given: Part) -> Any:
         if given == REST:
             return Ellipsis
         if isinstance(given, Range):
-            return slice(number(given.start), number(given.stop), number(given.step))
-        assert not isinstance(given, Size)
-        return number(given)
+            return slice(*(end if end is None else _number(end, values) for end in given.ends))
+        return given if given is None else _number(given, values)
 
     if node.op is Movement.SLICE:
         try:
@@ -47,28 +44,30 @@ def moved(node: Move, args: list[Array], values: Mapping[str, Array | None]) -> 
     return _taken(args[0], args[1], axes[0])
 
 
+def _number(whole: Whole, values: Mapping[str, Array | None]) -> int:
+    """A whole number of a call. `values`: inputs and params by name."""
+
+    def leaf(leaf: Leaf) -> int:
+        given = np.asarray(values[leaf.name if isinstance(leaf, Size) else leaf])
+        return int(given.shape[leaf.axis]) if isinstance(leaf, Size) else int(given)
+
+    return value_of(whole, leaf)
+
+
 def _shaped(node: Move, args: list[Array], values: Mapping[str, Array | None], given: tuple[int, ...] | None) -> Array:
     """`reshape`, `tile` and `pad`. `given`: the numbers of a tensor param."""
 
-    def number(part: Part) -> int:
-        if isinstance(part, Size):
-            return int(np.asarray(values[part.name]).shape[part.axis])
-        assert isinstance(part, int | str)
-        return int(np.asarray(values[part])) if isinstance(part, str) else part
-
     x = np.asarray(args[0])
+    numbers = [_number(whole, values) for whole in wholes(node.parts)] if given is None else list(given)
     if node.op is Movement.PAD:
-        given_ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop)]
-        flat = [number(end) for end in given_ends] if given is None else list(given)
-        if len(flat) != 2 * x.ndim:
-            raise ValueError(f"{len(flat)} numbers around {x.ndim} dimensions")
-        ends = np.reshape(flat, (-1, 2))
+        if len(numbers) != 2 * x.ndim:
+            raise ValueError(f"{len(numbers)} numbers around {x.ndim} dimensions")
+        ends = np.reshape(numbers, (-1, 2))
         if math.prod(size + int(end.sum()) for size, end in zip(x.shape, ends, strict=True)) > MOST:
             raise ValueError(f"more than {MOST} elements")
         value = np.asarray(args[1])
         widened = x.astype(np.result_type(x.dtype, value.dtype)) if x.dtype != np.bool_ else x
         return np.pad(widened, ends, constant_values=value)
-    numbers = [number(part) for part in node.parts] if given is None else list(given)
     if node.op is Movement.RESHAPE:
         if any(count < -1 or count == 0 for count in numbers):
             raise ValueError(f"dimensions {list(numbers)}")  # numpy takes others below 0 for -1
