@@ -35,15 +35,21 @@ _SPEC = """\
   Glu:
     types: {{T: [{types}]}}
     inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
-    params: {{half: {{dtype: int32, range: 1 .. 4000}}}}
-    outputs: {{y: {{dtype: T, shape: [N, H, W, half]}}}}
-    constraints: [C == 2 * half]
-    compute: y = x[..., :half] * sigmoid(x[..., half:])
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C // 2]}}}}
+    constraints: [C % 2 == 0]
+    compute: y = x[..., :C // 2] * sigmoid(x[..., C // 2:])
     tests:
       cases:
-        - {{x: {{shape: [1, 9, 11, 64]}}, half: 32}}
-        - {{x: {{shape: [2, 8, 8, 192]}}, half: 96}}
-        - {{x: {{shape: [1, 8, 8, 40]}}, half: 20}}
+        - {{x: {{shape: [1, 9, 11, 64]}}}}
+        - {{x: {{shape: [2, 8, 8, 192]}}}}
+        - {{x: {{shape: [1, 8, 8, 40]}}}}
+  Half:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H // 2, W, C], quantization: same as x}}}}
+    constraints: [H > 1]
+    compute: y = x[:, :H // 2]
+    tests: {{cases: [{{x: {{shape: [1, 16, 3, 33]}}}}, {{x: {{shape: [2, 10, 3, 32]}}}}]}}
   Cut:
     types: {{T: [{types}]}}
     inputs: {{x: {{dtype: T, shape: [N, 24, W, C]}}}}
@@ -96,7 +102,7 @@ _PIXELS = """\
     compute: y = tile(transpose(x, (2, 1, 0, 3)), (2, 1, 1, 1))
     tests: {{cases: [{{x: {{shape: [8, 9, 2, 32]}}}}, {{x: {{shape: [7, 16, 1, 100]}}}}]}}
 """
-_IN_BLOCKS = {"Join", "Rows", "Glu", "Cut"}
+_IN_BLOCKS = {"Join", "Rows", "Glu", "Half", "Cut"}
 
 
 def _verified(folder: Path, machine: str, types: str, cases: int) -> None:
