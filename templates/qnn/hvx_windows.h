@@ -13,6 +13,26 @@ struct Along {
   intptr_t n = 1, to = 0, from = 0;
 };
 
+/// Writes those of the first `length` bytes of a vector to any address whose mask is not 0. What lies between them may be another
+/// thread's to write.
+OPKG_INLINE void store_where(void* to, HVX_Vector mask, intptr_t length, HVX_Vector v) {
+#if defined(__hexagon__)
+  const uintptr_t at = reinterpret_cast<uintptr_t>(to);
+  const int32_t turn = -static_cast<int32_t>(at);
+  const HVX_Vector turned = Q6_V_vror_VR(v, turn);
+  const HVX_VectorPred mine = Q6_Q_vcmp_gt_VubVub(Q6_V_vror_VR(mask, turn), Q6_V_vzero()), before = Q6_Q_vsetq_R(static_cast<int32_t>(at));
+  Q6_vmem_QRIV(Q6_Q_and_QQn(mine, before), reinterpret_cast<HVX_Vector*>(line(at)), turned);
+  Q6_vmem_QRIV(Q6_Q_and_QQ(mine, before), reinterpret_cast<HVX_Vector*>(line(at + static_cast<uintptr_t>(length) - 1)), turned);
+#else
+  alignas(kBytes) uint8_t bytes[kBytes], masks[kBytes];
+  store(bytes, v);
+  store(masks, mask);
+  for (intptr_t k = 0; k < length; ++k) {
+    if (masks[k] != 0) static_cast<uint8_t*>(to)[k] = bytes[k];
+  }
+#endif
+}
+
 /// A vector whose first `count` (1 to 128) bytes are not 0.
 inline HVX_Vector bytes_below(intptr_t count) { return Q6_V_vand_QR(Q6_Q_vsetq2_R(static_cast<int32_t>(count)), -1); }
 
@@ -22,8 +42,8 @@ struct Window {
   enum Net { none,
              falling,
              rising };
-  intptr_t elements, rows, length = 0, reach = 0;  ///< bytes of the result from the first to the last one, and of the source
-  intptr_t low = 0;                                ///< the first byte in the source, from the first element on
+  intptr_t elements = 0, rows = 0, length = 0, reach = 0;  ///< bytes of the result from the first to the last one, and of the source
+  intptr_t low = 0;                                        ///< the first byte in the source, from the first element on
   Net net = none;
   bool whole = true;  ///< all bytes of the length are written
   HVX_Vector control = {}, bytes = {};
@@ -82,16 +102,69 @@ OPKG_INLINE_TINY HVX_Vector routed(HVX_Vector v, HVX_Vector control) {
                                                             : Q6_V_vrdelta_VV(v, control);
 }
 
+template <bool kWhole>
+OPKG_INLINE_TINY void stored(uint8_t* y, HVX_Vector v, HVX_Vector bytes) {
+  kWhole ? store_unaligned(y, v) : store_where(y, bytes, kBytes, v);
+}
+
 /// Steps that may load and store whole vectors.
 template <Window::Net kNet, bool kWhole>
 __attribute__((noinline)) void steps(uint8_t* y, const uint8_t* __restrict x, intptr_t n, intptr_t to, intptr_t from, HVX_Vector control, HVX_Vector bytes) {
-  const HVX_VectorPred mine = Q6_Q_vcmp_gt_VubVub(bytes, Q6_V_vzero());
   OPKG_UNROLL(1)
-  for (; n > 0; --n, y += to, x += from) {
-    const HVX_Vector v = routed<kNet>(load_unaligned(x), control);
-    store_unaligned(y, kWhole ? v : Q6_V_vmux_QVV(mine, v, load_unaligned(y)));
-  }
+  for (; n > 0; --n, y += to, x += from) stored<kWhole>(y, routed<kNet>(load_unaligned(x), control), bytes);
 }
+
+/// Rows of up to a vector, with other distances between them in the result than in what is copied: some rows in each step.
+class RowWindows {
+ public:
+  RowWindows() = default;
+
+  /// Rows of so many bytes that begin `to` and `from` bytes apart.
+  OPKG_RARE RowWindows(intptr_t bytes, intptr_t to, intptr_t from) : bytes_(bytes), to_(to), from_(from) {
+    const intptr_t wide = kBytes, least = to < from ? to : from;
+    if (bytes > wide || least < bytes || !window_.make({1, bytes, bytes}, {wide, to, from}, bytes)) return;
+    together_ = to == bytes;
+    least_ = (wide - bytes + least - 1) / least + 1;
+    if (least_ <= window_.rows) least_ = window_.rows + 1;
+  }
+
+  bool fits() const { return least_ != 0; }
+
+  void copy(uint8_t* y, const uint8_t* x, intptr_t rows) const {
+    if (window_.net == Window::rising) return copy<Window::rising>(y, x, rows);
+    return window_.net == Window::none ? copy<Window::none>(y, x, rows) : copy<Window::falling>(y, x, rows);
+  }
+
+ private:
+  template <Window::Net kNet>
+  void copy(uint8_t* y, const uint8_t* x, intptr_t rows) const {
+    return together_ ? steps<kNet, true>(y, x, rows) : steps<kNet, false>(y, x, rows);
+  }
+
+  /// Whole vectors where the rows that are left reach as far, then no byte in front of or behind rows but between them.
+  template <Window::Net kNet, bool kTogether>
+  __attribute__((noinline)) void steps(uint8_t* y, const uint8_t* __restrict x, intptr_t rows) const {
+    const HVX_Vector control = window_.control;
+    const HVX_Vector bytes = window_.bytes;
+    const intptr_t some = window_.rows, to = some * to_, from = some * from_, least = least_;
+    const intptr_t behind_least = rows - least, count = behind_least < 0 ? 0 : (some == 1 ? behind_least : behind_least / some) + 1;
+    rows -= count * some;
+    OPKG_UNROLL(1)
+    for (intptr_t n = count; n > 0; --n, y += to, x += from) stored<kTogether>(y, routed<kNet>(load_unaligned(x), control), bytes);
+    OPKG_UNROLL(1)
+    for (; rows > 0; rows -= some, y += to, x += from) {
+      const intptr_t behind = (rows < some ? rows : some) - 1;
+      const size_t length = static_cast<size_t>(behind * to_ + bytes_), reach = static_cast<size_t>(behind * from_ + bytes_);
+      const HVX_Vector v = routed<kNet>(load_some(x, reach), control);
+      kTogether ? store_some(y, length, v) : store_where(y, Q6_V_vand_VV(bytes, bytes_below(static_cast<intptr_t>(length))), static_cast<intptr_t>(length), v);
+    }
+  }
+
+  Window window_;
+  intptr_t bytes_ = 0, to_ = 0, from_ = 0;
+  intptr_t least_ = 0;     ///< rows that reach as far as a vector, and one more than a step has; 0: nothing is copied so
+  bool together_ = false;  ///< in the result nothing lies between rows
+};
 
 /// Copies lines of elements in steps of windows; a window that does not fit begins earlier.
 class LinesOfWindows {
@@ -159,11 +232,9 @@ class LinesOfWindows {
   /// Lines in whose steps all vectors are whole ones.
   template <Window::Net kNet, bool kWhole>
   void straight(uint8_t* y, const uint8_t* __restrict x) const {
-    const HVX_Vector control = window_.control;
-    const HVX_VectorPred mine = Q6_Q_vcmp_gt_VubVub(window_.bytes, Q6_V_vzero());
+    const HVX_Vector control = window_.control, bytes = window_.bytes;
     const auto step = [&](uint8_t* to, const uint8_t* from) OPKG_INLINE_LAMBDA {
-      const HVX_Vector v = routed<kNet>(load_unaligned(from), control);
-      store_unaligned(to, kWhole ? v : Q6_V_vmux_QVV(mine, v, load_unaligned(to)));
+      stored<kWhole>(to, routed<kNet>(load_unaligned(from), control), bytes);
     };
     const intptr_t to = to_, from = from_, count = count_, rest_to = rest_ * line_.to, rest_from = rest_ * line_.from;
     const intptr_t next_to = more_.to, next_from = more_.from;
@@ -181,9 +252,8 @@ class LinesOfWindows {
     HVX_Vector v = load_some(x, static_cast<size_t>(window_.reach));
     if (window_.net == Window::falling) v = Q6_V_vdelta_VV(v, window_.control);
     if (window_.net == Window::rising) v = Q6_V_vrdelta_VV(v, window_.control);
-    const size_t length = static_cast<size_t>(window_.length);
-    if (!window_.whole) v = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VubVub(window_.bytes, Q6_V_vzero()), v, load_some(y, length));
-    store_some(y, length, v);
+    if (!window_.whole) return store_where(y, window_.bytes, window_.length, v);
+    store_some(y, static_cast<size_t>(window_.length), v);
   }
 
   Window window_;

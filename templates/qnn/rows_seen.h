@@ -96,6 +96,17 @@ class SeenRows {
     }
   }
 
+  /// What follows are calls of copy().
+  OPKG_SMALL void will_copy(const uint32_t* from) {
+#if OPKG_HVX
+    for (uint32_t o = kInputs; o < kOperands; ++o, ++from) {
+      const intptr_t size = bytes_[o], row = static_cast<intptr_t>(extents_[0]) * size;
+      const bool dense = rank_ == 2 && steps_[o][0] == size && steps_[*from][0] == size && extents_[1] >= kManyRows;
+      windows_[o] = dense ? hvx::RowWindows(row, steps_[o][1], steps_[*from][1]) : hvx::RowWindows();
+    }
+#endif
+  }
+
   /// As run(), where each output has an input's elements as they are stored: input number from[0] is the first one's.
   OPKG_RARE void copy(const uint32_t* from, uint8_t* const* data, Slice slice) const {
     const uint32_t last = rank_ < 2 ? 0 : rank_ - 1;
@@ -109,6 +120,12 @@ class SeenRows {
       }
       const intptr_t to = firsts_[o] + static_cast<intptr_t>(cut.begin) * steps_[o][last];
       const intptr_t at = firsts_[*from] + static_cast<intptr_t>(cut.begin) * steps_[*from][last];
+#if OPKG_HVX
+      if (windows_[o].fits()) {
+        windows_[o].copy(data[o] + to, data[*from] + at, static_cast<intptr_t>(cut.end - cut.begin));
+        continue;
+      }
+#endif
       copy_elements(bytes_[o], data[o] + to, data[*from] + at, dims);
     }
   }
@@ -164,6 +181,28 @@ class SeenRows {
     const size_t most = (room_ - kAlignment) / widest;
     columns_ = most < extents_[0] ? most / step_ * step_ : extents_[0];
     at_once_ = most / columns_;
+    if (columns_ == extents_[0] && size_ >= kManyRows * columns_) find_windows();
+  }
+
+  /// Rows in one piece come to buffers by windows.
+  OPKG_SMALL void find_windows() {
+#if OPKG_HVX
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const intptr_t row = static_cast<intptr_t>(extents_[0] * bytes_[i]);
+      if (!is_buffered(i) || steps_[i][0] != static_cast<intptr_t>(bytes_[i])) continue;
+      windows_[i] = hvx::RowWindows(row, i < kInputs ? row : steps_[i][1], i < kInputs ? steps_[i][1] : row);
+    }
+#endif
+  }
+
+  /// Copies whole rows of an operand to its buffer, or from there.
+  void copy(uint32_t i, uint8_t* to, const uint8_t* from, size_t rows, size_t n, bool in) const {
+    const intptr_t count = static_cast<intptr_t>(rows), row = static_cast<intptr_t>(n * bytes_[i]), size = bytes_[i];
+#if OPKG_HVX
+    if (windows_[i].fits()) return windows_[i].copy(to, from, count);
+#endif
+    if (in) return copy_rows(bytes_[i], to, from, count, row, steps_[i][1], static_cast<intptr_t>(n), size, steps_[i][0]);
+    copy_rows(bytes_[i], to, from, count, steps_[i][1], row, static_cast<intptr_t>(n), steps_[i][0], size);
   }
 
   bool is_buffered(uint32_t i) const { return (buffered_ >> i & 1) != 0; }
@@ -205,11 +244,11 @@ class SeenRows {
       at[i] = buffer;
       apart[i] = static_cast<intptr_t>(n * bytes_[i]);
       buffer += room_;
-      if (i < kInputs) copy_rows(bytes_[i], at[i], place[i], static_cast<intptr_t>(rows), apart[i], steps_[i][1], static_cast<intptr_t>(n), bytes_[i], steps_[i][0]);
+      if (i < kInputs) copy(i, at[i], place[i], rows, n, true);
     }
     computed(kernel, at, apart, rows, n);
     for (uint32_t i = kInputs; i < kOperands; ++i) {
-      if (is_buffered(i)) copy_rows(bytes_[i], place[i], at[i], static_cast<intptr_t>(rows), steps_[i][1], apart[i], static_cast<intptr_t>(n), steps_[i][0], bytes_[i]);
+      if (is_buffered(i)) copy(i, place[i], at[i], rows, n, false);
     }
   }
 
@@ -283,6 +322,7 @@ class SeenRows {
     kernel.functions->portable(kernel.rows, in, steps, out, n);
   }
 
+  static constexpr size_t kManyRows = 64;          // that windows pay for
   static constexpr size_t kStrip = 60, kRow = 80;  // packets of a strip and of a row besides their steps
 
   size_t step_;
@@ -300,6 +340,9 @@ class SeenRows {
   size_t room_ = 0;     ///< bytes of a buffer
   size_t columns_ = 0;  ///< elements of a row that are brought together,
   size_t at_once_ = 0;  ///< of so many rows
+#if OPKG_HVX
+  hvx::RowWindows windows_[kOperands];
+#endif
   VectorFunction strips_ = nullptr;
   VectorFunction aligned_ = nullptr;
 };
@@ -319,10 +362,11 @@ Status elementwise_seen(const Rows& rows, bool vectors, std::initializer_list<Se
   for (const SeenOperand& o : outputs) *next++ = o;
   for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) data[i] = all[i].base.data;
   const rowwise::RowFunctions& functions = rowwise::kRowFunctions<Rows>;
-  const rowwise::SeenRows<Rows::kInputs, Rows::kOutputs> seen(functions, all);
+  rowwise::SeenRows<Rows::kInputs, Rows::kOutputs> seen(functions, all);
   if (!seen.valid()) return Status::unsupported;
   if (seen.size() == 0) return Status::ok;
   if (const uint32_t* from = rowwise::Copies<Rows>::of(rows)) {
+    seen.will_copy(from);
     seen.copy(from, data, slice);
   } else {
     seen.run({&functions, &rows, vectors && functions.vector}, data, slice);

@@ -29,7 +29,10 @@ class KeptSeenRows : public KeptCall {
   void may_take(bool vectors) { kernel_.vectors = vectors && kernel_.functions->vector; }
 
   /// `from`: of which inputs the outputs are copies; none where they are computed.
-  void may_copy(const uint32_t* from) { copied_ = from; }
+  void may_copy(const uint32_t* from) {
+    copied_ = from;
+    if (from != nullptr) rows_.will_copy(from);
+  }
 
   const rowwise::SeenRows<kInputs, kOutputs>& rows() const { return rows_; }
   void cut_last() { rows_.cut_last(); }

@@ -39,7 +39,7 @@ struct BlockPart {
 };
 
 inline void copy_block(uint8_t* to, const uint8_t* from) {
-#if OPKG_HVX && defined(__hexagon__)  // blocks of hosts may lie anywhere
+#if OPKG_HVX && defined(__hexagon__)                               // blocks of hosts may lie anywhere
   for (uint32_t at = 0; at < kBlockBytes; at += 2 * kAlignment) {  // of one line, compilers make a call of memcpy
     const HVX_Vector first = hvx::load(from + at), second = hvx::load(from + at + kAlignment);
     hvx::store(to + at, first);

@@ -162,3 +162,20 @@ def test_random_computations(tmp_path: Path, count: int) -> None:
     for first in range(0, count, 25):
         result = verified(tmp_path / str(first), "".join(made[first : first + 25]), cases=4)
         assert failures(result) == ""
+
+
+_SHORT = """\
+  Cat:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, z: {dtype: T, shape: [N, H, W, D]}}
+    outputs: {y: {dtype: T, shape: [N, H, W, C + D], quantization: same as x}}
+    compute: y = concat(x, z, axis=-1)
+    tests: {cases: [{x: {shape: [7, 2, 9, 4]}, z: {shape: [7, 2, 9, 7]}}, {x: {shape: [1, 9, 9, 17]}, z: {shape: [1, 9, 9, 33]}}]}
+"""
+
+
+def test_threads_write_nothing_between_their_rows(tmp_path: Path) -> None:
+    """What lies there may be another slice's, which has more of the other part. There was a race (ThreadSanitizer)."""
+    package = generated(tmp_path, _SHORT, types="all")
+    options = VerifyOptions(on=("host",), cases=2, check_current=False, sanitize=True)
+    assert failures(verify(tmp_path, [package], options)) == ""
