@@ -186,6 +186,9 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
     if (few.way() == Way::slight) return run<Way::slight>(rows, shared, few, places, slice);
   }
   if constexpr (Few<Rows>::kWays > 2) {
+    if (few.way() == Way::single) return run<Way::single>(rows, shared, few, places, slice);
+  }
+  if constexpr (Few<Rows>::kWays > 3) {
     if (few.way() == Way::narrow) return run<Way::narrow>(rows, shared, few, places, slice);
   }
   return run<Way::any>(rows, shared, few, places, slice);

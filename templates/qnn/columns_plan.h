@@ -140,16 +140,16 @@ struct Plan {
   }
 
   /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold; kNarrow: whether
-  /// they may fill a part of a vector. False: there are more.
-  template <size_t kLanes, bool kNarrow>
+  /// they may fill a part of a vector; kSlight: columns of one vector that are folded in registers. False: there are more.
+  template <size_t kLanes, bool kNarrow, size_t kSlight>
   bool join(size_t held) {
-    const bool fits = join_rows<kLanes, kNarrow>(held);
+    const bool fits = join_rows<kLanes, kNarrow, kSlight>(held);
     fold = Fold(width, joined);
     return fits;
   }
 
  private:
-  template <size_t kLanes, bool kNarrow>
+  template <size_t kLanes, bool kNarrow, size_t kSlight>
   bool join_rows(size_t held) {
     const size_t turns = around.size();
     const bool many = rows * turns > held;
@@ -162,7 +162,7 @@ struct Plan {
     for (size_t lanes = rows * width < kFew * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
       const size_t side = lanes / width < rows ? lanes / width : rows;
       if (side == 0 || (!kNarrow && side * width < kLanes) || side == joined) continue;
-      const size_t now = divided(rows, side), fold = is_slight<kLanes>(side, now) ? kFold : kFold * (5 + vectors<kLanes>(side));
+      const size_t now = divided(rows, side), fold = is_slight<kLanes, kSlight>(side, now) ? kFold : kFold * (5 + vectors<kLanes>(side));
       if (now * vectors<kLanes>(side) + fold >= cost && deep * turns <= held) continue;
       joined = side;
       deep = now;
@@ -174,10 +174,10 @@ struct Plan {
 
   static constexpr size_t kFew = 256, kFold = 12;  ///< rows that need no care; packets
 
-  /// Whether joined rows are a vector of up to 32 columns, and few: what is found of them stays in registers.
-  template <size_t kLanes>
+  /// Whether joined rows are one vector, and few: what is found of them stays in registers.
+  template <size_t kLanes, size_t kSlight>
   bool is_slight(size_t side, size_t now) const {
-    return side * width <= kLanes && width <= 32 && now <= kFew && around.size() == 1;
+    return side * width <= kLanes && width <= kSlight && now <= kFew && around.size() == 1;
   }
 
   static size_t divided(size_t n, size_t by) { return (n + by - 1) / by; }

@@ -63,7 +63,7 @@ struct Shared {
       size = size / plan.panels.extents[0] * plan.units();
       turns = plan.around.size();
     } else if constexpr (hvx::kJoinsColumns<typename Rows::Found>) {
-      taken = taken && plan.template join<Rows::Found::kLanes, !IsFloat<Rows>::value>(most());
+      taken = taken && plan.template join<Rows::Found::kLanes, !IsFloat<Rows>::value, kMostSlight<typename Rows::Found>>(most());
     } else {
       taken = taken && plan.width >= Rows::Found::kLanes;
     }

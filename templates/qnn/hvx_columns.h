@@ -4,6 +4,7 @@
 
 #include "opkg/columns_fold.h"
 #include "opkg/hvx_columns_parts.h"
+#include "opkg/hvx_columns_slight.h"
 
 #if OPKG_HVX
 
@@ -275,6 +276,10 @@ OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows
 }
 
 }  // namespace opkg::hvx
+
+template <typename... Parts>
+constexpr size_t opkg::columns::kMostSlight<opkg::hvx::Found<Parts...>> =
+    opkg::hvx::IsSlight<opkg::hvx::Found<Parts...>>::value ? std::max<size_t>(opkg::hvx::Found<Parts...>::kLanes / 2, 32) : 32;
 
 #endif  // OPKG_HVX
 #endif  // OPKG_HVX_COLUMNS_H_

@@ -136,7 +136,7 @@ class Sum16 {
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), moved(b)); }
   OPKG_INLINE void empty() {}
   OPKG_INLINE void keep(HVX_VectorPred) { sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_lo_W(sums)); }  // one of two
-  OPKG_INLINE void words(HVX_Vector* to) { interleave(Q6_V_lo_W(sums), Q6_V_hi_W(sums), to); }
+  OPKG_INLINE void words(HVX_Vector* to) const { interleave(Q6_V_lo_W(sums), Q6_V_hi_W(sums), to); }
 
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
     const HVX_VectorPair wide = Q6_Wuw_vzxt_Vuh(moved(a));
@@ -229,6 +229,7 @@ class Extreme {
   OPKG_INLINE void empty() {}
   OPKG_INLINE void keep(HVX_VectorPred pixels) { found = Q6_V_vmux_QVV(pixels, found, neutral()); }
   OPKG_INLINE void words(HVX_Vector* to) { widened<T>(found, to); }
+  OPKG_INLINE HVX_Vector lanes() const { return found; }
 
   /// Numbers of 8 bits less kLow in 16 bits: lanes at even places, lanes at odd places.
   OPKG_INLINE HVX_VectorPair shorts() const {

@@ -48,6 +48,8 @@ class Finish {
 
   /// Whether results come of 16 bits.
   bool is_short() const { return rows_.line.is_short; }
+  /// Elements of a column.
+  size_t count() const { return count_; }
   /// Whether vectors make all results, or may turn some of them down.
   bool fits() const {
     if constexpr (Rows::kResults == Results::line) return rows_.line.is_line;
@@ -136,11 +138,20 @@ class Finish {
       for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
     }
     Found::fold_few(kept, fold, now);
-    const bool taken = in_vectors(now, line, out, first, fold.width, 0);
+    few(now, line, out, first, fold.width);
+  }
+
+  /// Results of `n` columns, of words of each. They fit.
+  template <uint32_t kAll>
+  OPKG_INLINE void few(HVX_Vector (&words)[kParts][kAll], const ColumnLine& line, uint8_t* const* out, size_t first, size_t n) const {
+    const bool taken = in_vectors(words, line, out, first, n, 0);
     if constexpr (Rows::kResults == Results::numbers || Rows::kResults == Results::single) {
       if (taken) return;
-      for (uint32_t part = 0; part < kParts; ++part) store(kept[part], now[part][0]);
-      one_by_one(kept, 0, fold.width, out, first);
+      alignas(128) int32_t kept[kParts][32 * kAll];
+      for (uint32_t part = 0; part < kParts; ++part) {
+        for (uint32_t i = 0; i < kAll; ++i) store(kept[part] + 32 * i, words[part][i]);
+      }
+      one_by_one(kept, 0, n, out, first);
     }
   }
 

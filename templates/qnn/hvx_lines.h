@@ -118,7 +118,9 @@ struct LineOfRow {
 
   LineOfRow() = default;
   /// Made in double.
-  OPKG_INLINE explicit LineOfRow(const Linear<kTerms>& row) : bias(row.bias), shift(row.shift) { std::copy_n(row.factor, kTerms, factor); }
+  OPKG_INLINE explicit LineOfRow(const Linear<kTerms>& row) : bias(row.bias), shift(row.shift) {
+    for (uint32_t i = 0; i < kTerms; ++i) factor[i] = row.factor[i];
+  }
 
   OPKG_INLINE LineOfRow(const RowCount&, const TermsOf<int32_t> (&terms)[kTerms], const ConstantOfRow& constant, int32_t blur) {
     int32_t most_bits = 22, reach = constant.size();

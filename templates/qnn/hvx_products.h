@@ -100,8 +100,7 @@ struct ProductOfRow {
   ProductOfRow() = default;
   /// Made in double: factors are 16 bits.
   OPKG_INLINE explicit ProductOfRow(const Product<kTerms>& row) : scale(row.scale), start(row.start), bias(row.bias), shift(row.shift) {
-    std::copy_n(row.factor, kTerms, factor);
-    std::copy_n(row.low, kTerms, low);
+    for (uint32_t i = 0; i < kTerms; ++i) factor[i] = row.factor[i], low[i] = row.low[i];
   }
 
   OPKG_INLINE ProductOfRow(const RowCount&, const NumbersOf<int32_t>& a, const NumbersOf<int32_t>& b, int32_t x_low, const ReachesOf<int32_t>&, int32_t y_most,

@@ -12,7 +12,7 @@
 namespace opkg::hvx {
 
 /// A vector with the numbers of its bytes.
-inline HVX_Vector byte_numbers() {
+OPKG_RARE inline HVX_Vector byte_numbers() {
   alignas(kBytes) uint8_t numbers[kBytes];
   for (size_t k = 0; k < kBytes; ++k) numbers[k] = static_cast<uint8_t>(k);
   return load(numbers);

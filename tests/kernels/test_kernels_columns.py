@@ -44,6 +44,9 @@ OPS = """\
         - {x: {shape: [1, 1, 5, 513]}}
         - {x: {shape: [2, 2, 2, 330]}}
         - {x: {shape: [1, 28, 28, 17]}}
+        - {x: {shape: [1, 9, 17, 17]}}
+        - {x: {shape: [3, 13, 11, 33]}}
+        - {x: {shape: [1, 5, 5, 7]}}
   Most:
     types: {T: [sfixed8, int32]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}
@@ -280,6 +283,7 @@ def test_columns_of_floats(tmp_path: Path) -> None:
     ("op", "shape", "bar"),
     [
         ("Pool", "1x7x7x1280", 1.45),  # four vectors are finished together
+        ("Pool", "1x9x17x17", 3.8),  # joined rows that one vector holds are folded in registers
         ("Pool", "1x28x28x17", 2.1),  # what is found of joined rows stays in registers; nothing is chosen in a call
         pytest.param("Pool", "1x56x56x16", 1.8, marks=pytest.mark.sweep),
         ("Across", "1x28x28x17", 10.5),  # short panels of a line are taken together
