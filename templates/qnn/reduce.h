@@ -127,8 +127,8 @@ struct AllRows;
 /// What calls know of a struct of rows.
 template <uint32_t kOperands>
 struct RowKind {
-  /// Computes the row whose operands begin at `start`. `vectors`: vector code may.
-  void (*one)(const AllRows<kOperands>& all, const void* rows, bool vectors, uint8_t* const* start);
+  /// Computes the row whose operands begin at `start`, of `n` elements if vector code may; 0: it may not.
+  void (*one)(const AllRows<kOperands>& all, const void* rows, size_t n, uint8_t* const* start);
   bool vectors;  ///< whether there is vector code
   uint32_t inputs;
   uint32_t operands;
@@ -187,9 +187,10 @@ struct AllRows {
     uint8_t* start[kOperands] = {};
     for (uint32_t i = 0; i < kind.operands; ++i) start[i] = data[i];
     size_t left = last - first, at[kMaxRank] = {};
+    const size_t n = vectors ? length() : 0;
     if (first != 0) move(start, first, at);
     for (;;) {
-      kind.one(*this, rows, vectors, start);
+      kind.one(*this, rows, n, start);
       if (--left == 0) return;
       next(start, at);
     }
@@ -256,9 +257,9 @@ OPKG_RARE void portable_row(const Rows& rows, const AllRowsOf<Rows>& all, uint8_
 }
 
 template <typename Rows>
-void one_row(const AllRowsOf<Rows>& all, const void* any_rows, bool vectors, uint8_t* const* start) {
+void one_row(const AllRowsOf<Rows>& all, const void* any_rows, size_t n, uint8_t* const* start) {
   const Rows& rows = *static_cast<const Rows*>(any_rows);
-  if (!vectors || !vector_row(rows, all.length(), start)) return portable_row(rows, all, start);
+  if (n == 0 || !vector_row(rows, n, start)) return portable_row(rows, all, start);
   counted_row(true, all.run);
 }
 

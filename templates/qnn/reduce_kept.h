@@ -14,14 +14,14 @@ namespace opkg {
 template <uint32_t kOperands>
 class MadeRows {
  public:
-  OPKG_RARE MadeRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) {
+  OPKG_RARE MadeRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) : kind_(&kind) {
     const Operand* each[kOperands];
     for (uint32_t i = 0; i < kind.operands; ++i) {
       each[i] = &operands[i];
       numbers_ |= i < kind.inputs && operands[i].is_number ? 1u << i : 0;
     }
     fits_ = all_.set(each, kind.operands, axes, dropped) == Status::ok;
-    vectors_ = fits_ && all_.in_vectors(kind, same);
+    taken_ = fits_ && all_.in_vectors(kind, same) ? all_.length() : 0;
   }
 
   bool fits() const { return fits_; }
@@ -32,24 +32,28 @@ class MadeRows {
  protected:
   using Kind = rowwise::RowKind<kOperands>;
 
-  // Each is the last that a call calls: there is one frame.
-  __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
+  // Each is the last that a call calls, and what they are given fits registers: there is one frame.
+  __attribute__((noinline)) Status only(const void* rows, const Operand* operands, const Memory& memory) const {
+    const Kind& kind = *kind_;
     uint8_t* data[kOperands];
     if (numbers_ != 0) {
       find_all(kind.operands, operands, memory, data);
     } else {
       const Memory now = memory;  // no call changes it
       const uint32_t count = kind.operands;
-      OPKG_UNROLL(1)
-      for (uint32_t i = 0; i < count; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+      OPKG_UNROLL_WHOLE  // no loop, in front of which there would be room
+          for (uint32_t i = 0; i < kOperands; ++i) {
+        data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+        if (i + 1 == count) break;
+      }
     }
-    kind.one(all_, rows, vectors_, data);
+    kind.one(all_, rows, taken_, data);
     return Status::ok;
   }
-  __attribute__((noinline)) Status some(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory, Slice slice) const {
+  __attribute__((noinline)) Status some(const void* rows, const Operand* operands, const Memory& memory, Slice slice) const {
     uint8_t* data[kOperands];
-    find_all(kind.operands, operands, memory, data);
-    all_.some(kind, rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
+    find_all(kind_->operands, operands, memory, data);
+    all_.some(*kind_, rows, taken_ != 0, data, slice.begin(all_.total), slice.end(all_.total));
     return Status::ok;
   }
 
@@ -66,7 +70,9 @@ class MadeRows {
 
   rowwise::AllRows<kOperands> all_;
   uint32_t numbers_ = 0;  ///< inputs (bits) that are numbers in the place of absent ones
-  bool fits_, vectors_;
+  const Kind* kind_;
+  size_t taken_;  ///< elements of a row that vectors take; 0: they do not
+  bool fits_;
 };
 
 /// What one way of computing knows of the shapes of kept operands, where it takes calls whole or not at all.
@@ -114,13 +120,13 @@ struct ByRows {
 
     template <uint32_t kWay, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest&) const {
-      if (kWay == kOneRow && slice.count == 1) return this->only(rowwise::kRowKind<Rows>, &rows, operands, memory);
-      return this->some(rowwise::kRowKind<Rows>, &rows, operands, memory, slice);
+      if (kWay == kOneRow && slice.count == 1) return this->only(&rows, operands, memory);
+      return this->some(&rows, operands, memory, slice);
     }
 
     /// All rows of operands whose data is here.
     bool run_at(const Rows& rows, uint8_t* const* data) const {
-      this->all_.some(rowwise::kRowKind<Rows>, &rows, this->vectors_, data, 0, this->all_.total);
+      this->all_.some(*this->kind_, &rows, this->taken_ != 0, data, 0, this->all_.total);
       return true;
     }
 

@@ -256,3 +256,20 @@ def test_one_row_without_doubles(
     long, short = (record["later"] + record["stalls"] for record in records)
     assert long * 128 / 1000 <= 64, records
     assert short <= 420, records  # read and written where it lies, without a slot
+
+
+def test_one_row_with_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Packets and stalls of a call on v66."""
+    if toolchain.missing() or "v66" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v66")
+    (tmp_path / "specs").mkdir()
+    text = f"opkg: 1\npackage: {{name: t.s, targets: [qnn-htp-qhpi]}}\nops:\n{op('Weighted', types('Weighted')[:1])}"
+    (tmp_path / "specs" / "s.yaml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    shapes = ("--shape", "1x768", "--shape", "1x1000")
+    assert run(["bench", "Weighted", "--call", "--arch", "v66", *shapes, "--format", "json"]) == 0
+    records = [record for record in json.loads(capsys.readouterr().out) if record["aligned"]]
+    for record, bar in zip(records, (270, 333), strict=True):
+        assert record["later"] + record["stalls"] <= bar, record
