@@ -28,10 +28,6 @@ template <typename Rows, typename = void>
 struct InRegisters : std::false_type {};
 template <typename Rows>
 struct InRegisters<Rows, std::void_t<decltype(Rows::kOneRow)>> : std::true_type {};
-template <typename Rows>
-constexpr size_t kFewestRows = FromOne<Rows>::value ? 1 : InRegisters<Rows>::value ? 2
-                                                                                   : kFewestInVectors;
-
 /// Inputs (bits) that may go on more slowly than results do: each row of them for several rows, or all of them again and again.
 template <typename Rows, typename = void>
 constexpr uint32_t kMasks = 0;
@@ -43,6 +39,10 @@ template <typename Rows, typename = void>
 constexpr uint32_t kReduced = 0;
 template <typename Rows>
 constexpr uint32_t kReduced<Rows, std::void_t<decltype(Rows::kReduced)>> = Rows::kReduced;
+
+template <typename Rows>
+constexpr size_t kFewestRows = FromOne<Rows>::value || kReduced<Rows> != 0 ? 1 : InRegisters<Rows>::value ? 2
+                                                                                                          : kFewestInVectors;
 
 /// What is known of a struct of rows.
 struct SlotKind {
