@@ -52,7 +52,12 @@ OPS = """\
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}
     outputs: {y: {dtype: T, shape: [1, B, 1, D]}}
     compute: y = max(x, axis=(0, 2), keepdims=True)
-    tests: {cases: [{x: {shape: [3, 2, 7, 640]}}, {x: {shape: [5, 9, 31, 3]}}, {x: {shape: [4, 3, 65, 33]}}]}
+    tests:
+      cases:
+        - {x: {shape: [3, 2, 7, 640]}}
+        - {x: {shape: [5, 9, 31, 3]}}
+        - {x: {shape: [4, 3, 65, 33]}}
+        - {x: {shape: [1, 5, 9, 17]}}
   Across:
     types: {T: [ufixed8]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
