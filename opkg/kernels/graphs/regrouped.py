@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from opkg.kernels.graphs.graph import LEAVES, MOVES, REDUCE, SCAN, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes, moved
 from opkg.spec.compute.extents import Dim, of_param, of_tensor
-from opkg.spec.compute.tree import Part, Size
+from opkg.spec.compute.whole import Part, Size
 from opkg.spec.model import Op
 
 _OTHER = MOVES | REDUCE | SCAN | LEAVES  # what is not elementwise
