@@ -6,43 +6,11 @@
 #define OPKG_HVX_COLUMNS_FLOAT_H_
 
 #include "opkg/hvx_finish.h"
-#include "opkg/hvx_float.h"
+#include "opkg/hvx_float_sums.h"
 
 #if OPKG_HVX && OPKG_HVX_FLOAT
 
 namespace opkg::hvx {
-
-/// A rounded sum and what it is off.
-struct Sum2 {
-  HVX_Vector high = Q6_V_vzero(), low = Q6_V_vzero();
-
-  OPKG_INLINE void add(HVX_Vector x) {
-    const HVX_Vector sum = add_sf(high, x), part = sub_sf(sum, high);
-    low = add_sf(low, add_sf(sub_sf(high, sub_sf(sum, part)), sub_sf(x, part)));
-    high = sum;
-  }
-  OPKG_INLINE void join(const Sum2& other) {
-    add(other.high);
-    low = add_sf(low, other.low);
-  }
-  /// `low` becomes less than half a unit of `high`.
-  OPKG_INLINE void settle() {
-    const HVX_Vector sum = add_sf(high, low);
-    low = sub_sf(low, sub_sf(sum, high));
-    high = sum;
-  }
-};
-
-/// The product of floats of moderate size, and what it is off.
-OPKG_INLINE Sum2 product_of(HVX_Vector a, HVX_Vector b) {
-  const HVX_Vector by = splat_sf(4097.0f), x = mul_sf(a, by), y = mul_sf(b, by);
-  const HVX_Vector a1 = sub_sf(x, sub_sf(x, a)), a2 = sub_sf(a, a1), b1 = sub_sf(y, sub_sf(y, b)), b2 = sub_sf(b, b1);
-  Sum2 found;
-  found.high = mul_sf(a, b);
-  const HVX_Vector rest = sub_sf(mul_sf(a1, b1), found.high);
-  found.low = add_sf(add_sf(add_sf(rest, mul_sf(a1, b2)), mul_sf(a2, b1)), mul_sf(a2, b2));
-  return found;
-}
 
 /// Widens the elements of a vector: kGroups vectors of floats, of halves those at even places first.
 template <typename T>

@@ -152,7 +152,7 @@ class FloatFinish {
       Sum2 sum{values[k], all[k][result.number + 1]};
       sum.settle();
       if (result.mean) sum = mean(sum);
-      values[k] = result.odd ? odd(sum) : sum.high;
+      values[k] = result.odd ? sum.odd() : sum.high;
     }
   }
 
@@ -188,17 +188,6 @@ class FloatFinish {
       halves[0] = hf_from_sf(Q6_V_hi_W(apart), Q6_V_lo_W(apart));
       store_columns(to, halves, n, back);
     }
-  }
-
-  /// Rounded to odd, so that rounding it again to halves is right.
-  static OPKG_INLINE HVX_Vector odd(const Sum2& sum) {
-    const HVX_Vector one = splat_w(1), zero = Q6_V_vzero();
-    const HVX_VectorPred exact = Q6_Q_vcmp_eq_VwVw(magnitude_sf(sum.low), zero);
-    const HVX_Vector last = Q6_V_vand_VV(sum.high, one);
-    const HVX_VectorPred stays = Q6_Q_or_QQ(exact, Q6_Q_vcmp_eq_VwVw(last, one));
-    const HVX_VectorPred less = Q6_Q_vcmp_gt_VwVw(zero, Q6_V_vxor_VV(sum.high, sum.low));
-    const HVX_Vector moved = Q6_Vw_vadd_VwVw(sum.high, Q6_V_vmux_QVV(less, splat_w(0xffffffffu), one));
-    return Q6_V_vmux_QVV(stays, sum.high, moved);
   }
 
   OPKG_APART void one_by_one(const HVX_Vector (&all)[kWords][kAll], uint8_t* const* out, size_t first, size_t n, size_t back) const {

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "opkg/hvx.h"
+#include "opkg/hvx_number.h"
 
 #if OPKG_HVX
 
@@ -103,6 +104,9 @@ OPKG_INLINE int32_t twice(int32_t a) { return Q6_R_add_RR_sat(a, a); }
 OPKG_INLINE int32_t times_half(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b)); }
 
 }  // namespace word
+
+OPKG_INLINE bool for_all(const RowCount&, Margin held) { return held.least >= 0; }
+
 }  // namespace opkg::hvx
 
 #endif  // OPKG_HVX

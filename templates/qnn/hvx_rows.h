@@ -110,6 +110,7 @@ struct AllLanes {
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep_apart(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
+  OPKG_INLINE HVX_Vector keep_wide(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   static constexpr bool whole() { return true; }
 };

@@ -124,8 +124,6 @@ OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
   return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
 }
 
-OPKG_INLINE bool for_all(const RowCount&, Margin held) { return held.least >= 0; }
-
 /// Room for what a function makes for its caller.
 template <typename T>
 class Room {

@@ -145,7 +145,13 @@ class RowNumbers:
 def numbers_of(sequence: Loops, any_found: bool) -> RowNumbers | None:
     """Those of a sequence; None where they are not a function of their own: there are few, or a header has them."""
     slots = sequence.slots
-    if slots is None or not slots.stages or sequence.reduced or not isinstance(slots.stages[-2], Numbers):
+    if (
+        slots is None
+        or not slots.stages
+        or slots.floats
+        or sequence.reduced
+        or not isinstance(slots.stages[-2], Numbers)
+    ):
         return None
     return RowNumbers(sequence, slots, any_found) if len(slots.stages[-2].lines) >= _MANY else None
 

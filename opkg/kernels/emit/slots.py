@@ -21,8 +21,10 @@ from opkg.kernels.snippets import read_inputs
 from opkg.spec.dtypes import Kind
 
 _OF = "opkg::hvx::"
+_TYPES = dict.fromkeys(("FloatSums", "FloatMeans"), f"{_OF}Sum2")  # of what is found, where it is no vector
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _ONE_ROW = "static constexpr bool kOneRow = true;  // numbers of one row are made in registers"
+_FROM_ONE = "static constexpr bool kFromOne = true;  // one row is taken so, too"
 _SHARED = "// those whose rows may stand for several"
 
 
@@ -40,12 +42,14 @@ def slot_lines(
     if slots.text:
         return _from_header(slots, [operand.name for operand in inputs])
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
-    kept = {buffer.name for buffer in sequence.buffers}
+    buffers = slots.buffers if slots.floats else [(buffer.name, 2) for buffer in sequence.buffers]
+    kept = {name for name, _ in buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
+        *([_FROM_ONE] if slots.floats else ()),
         *([_ONE_ROW] if between is not None and between.in_loops else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
@@ -66,8 +70,7 @@ def slot_lines(
     for i, output in enumerate(whole):
         body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")
     halves = {o.name for o in (*inputs, *snippet.outputs) if o.storage.bits * sequence.step > 1024}
-    for buffer in sequence.buffers:
-        body.append(f"{_OF}SlotsKept<kOne, 2> {buffer.name}_all(slots);")
+    body += [f"{_OF}SlotsKept<kOne, {parts}> {name}_all(slots);" for name, parts in buffers]
     body.append(f"const {_OF}LiveLanes last(slots);")
     depth = 0
     given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in found_in(stage)}
@@ -82,7 +85,7 @@ def slot_lines(
             body.append("  " * depth + line)
             depth += line.endswith("{")
     body += [*(f"{o.name}_out.finish(slots);" for o in whole), "return true;"]
-    count = "size_t n" if _asks("n", body) else "size_t"
+    count = "size_t n" if not slots.floats and _asks("n", body) else "size_t"
     first = f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, {count}) const {{"
     return [*lines, first, *(f"  {line}" for line in body), "}"]
 
@@ -94,7 +97,7 @@ def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
         "static constexpr uint32_t kPatterns = 0;  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {slots.kept};",
-        "static constexpr bool kFromOne = true;  // one row is taken so, too",
+        _FROM_ONE,
         *([f"static constexpr uint32_t kMasks = {slow};  {_SHARED}"] if slow else ()),
         "",
         "/// Some rows of n elements. False: row by row.",
@@ -121,8 +124,9 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
     setup = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
     loop, factors = by_factors(loop) if step is None else (replace(loop, body=step.body(loop)), step.factors)
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
-    found = [name for _, _, name in loop.joined if name not in given]
-    lines += [f"HVX_Vector {', '.join(found)};"] if found else []
+    found = [(_TYPES.get(kind, "HVX_Vector"), name) for _, kind, name in loop.joined if name not in given]
+    for type_ in dict.fromkeys(type_ for type_, _ in found):
+        lines.append(f"{type_} {', '.join(name for of, name in found if of == type_)};")
     lines.append("{")
     for kind in dict.fromkeys(kind for _, kind, _ in loop.joined):
         lines.append(

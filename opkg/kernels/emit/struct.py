@@ -287,7 +287,10 @@ def _vector(
         none = "bool vector(const void* const*, void* const*, size_t) const { return false; }"
         loops = ["#if OPKG_HVX_FLOAT", *loops, "#else", none, "#endif"]
     if lowered.slots is not None:
-        return [*slot_lines(snippet, lowered, lowered.slots, filled, step, between), "", *loops]
+        lines = slot_lines(snippet, lowered, lowered.slots, filled, step, between)
+        if lowered.slots.floats:  # in whole numbers, sums of two floats take longer than rows by themselves
+            lines = ["#if OPKG_HVX_FLOAT_UNIT", *lines, "#endif"]
+        return [*lines, "", *loops]
     return loops if lowered.folds is None else [*fold_lines(snippet, lowered.folds), "", *loops]
 
 
@@ -317,7 +320,8 @@ def _guard(lowered: Lowered | Loops | None) -> str:
     if lowered is None:
         return ""
     parts = [_HVX]
-    several = isinstance(lowered, Loops) and lowered.slots is not None
+    slots = lowered.slots if isinstance(lowered, Loops) else None
+    several = slots is not None and not slots.floats
     if lowered.float_unit and not several:
         parts.append("OPKG_HVX_FLOAT")
     elif lowered.arch > _OLDEST and not several:

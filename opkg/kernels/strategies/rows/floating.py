@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.nodes import reachable
 from opkg.kernels.in_single import decides_in_single
 from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
-from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
+from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
@@ -24,9 +25,11 @@ from opkg.kernels.strategies.floating.norms import Steps
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
+from opkg.kernels.strategies.rows import float_slots
 from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.float_folds import folds_of_floats
-from opkg.kernels.strategies.rows.floating_loop import FloatLoop, folded, in_steps, of_distance
+from opkg.kernels.strategies.rows.floating_loop import FloatLoop, folded, in_steps, only_distances
+from opkg.kernels.strategies.rows.folding import MANY
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.masks import or_zero
 from opkg.kernels.strategies.rows.meeting import without_choices
@@ -154,11 +157,12 @@ class _Rows:
         elif full:
             stages.append(replace(self._results(), once=self.soft is not None))
         folds, soft = folds_of_floats(self.snippet), self.soft
-        many = "many rows at a time, lanes being results"
-        single = f"{passes(max(self.level) + bool(full))} over a row in single precision"
+        slots = soft.slots if soft else self._several() if folds is None else None
+        over = "up to 32 rows" if slots else "a row"
+        single = f"{passes(max(self.level) + bool(full))} over {over} in single precision"
         return Sequence(
             strategy="rows",
-            title=many if folds else SOFT_TITLE if soft else single,
+            title=MANY if folds else SOFT_TITLE if soft else single,
             error=WITHIN if self.logarithms else statement(self.snippet, bool(self.counted) or steady(self.snippet)),
             step=self.step,
             members=(*self.members.values(), *((soft.member,) if soft else ())),
@@ -171,7 +175,7 @@ class _Rows:
                 "opkg/hvx_rows.h",
                 *(REFERENCE_HEADERS if self.references else ()),
                 *(_COUNTED_HEADERS if self.counted else ()),
-                *(SOFT_HEADERS if soft else ()),
+                *(SOFT_HEADERS if soft else float_slots.HEADERS if slots else ()),
                 *(folds.headers if folds else ()),
             ),
             arch=68,
@@ -179,8 +183,18 @@ class _Rows:
             folds=folds,
             counted=self.counted,
             settled=True,
-            slots=soft.slots if soft else None,
+            slots=slots,
         )
+
+    def _several(self) -> Slots | None:
+        """How several rows are computed at a time; None where they are not."""
+        nodes = (self.rank, self.level, self.names)
+        made = float_slots.slots_of_floats(self.snippet, self.shared, nodes, self.on_stack, self.buffer)
+        if self.counted or self.or_one or self.references or made is None:
+            return None
+        self.members |= {member.name: member for member in made.members}
+        self.prepare += [line for line in made.prepare if line not in self.prepare]
+        return made.slots
 
     # Passes ---------------------------------------------------------------------------------------------------------
 
@@ -235,7 +249,7 @@ class _Rows:
     def _numbers(self, level: int) -> list[str]:
         """Numbers of the row that can be computed after the reductions of a level."""
         lines: list[str] = []
-        for at in self._asked():
+        for at in reachable(self.graph.nodes, [r.node for r in self.graph.results]):
             node = self.graph[at]
             if self.rank[at] != "row" or self.level[at] != level or at in self.given:
                 continue
@@ -244,7 +258,7 @@ class _Rows:
             elif in_steps(self.graph, self.snippet, node) or self.steps.is_sum(node):
                 self.given[at] = self.names[at]
                 lines += [f"{self.names[at]}_steps /= static_cast<double>(n);"] * (node.op == "reduce_mean")
-                if self._only_distances(at):
+                if only_distances(self.graph, self.snippet, at, self.steps):
                     continue
                 scale = f"{self.shared.steps[self.graph[node.args[0]].name]}.scale"
                 lines.append(f"const double {self.names[at]} = {self.names[at]}_steps * {scale};")
@@ -293,27 +307,10 @@ class _Rows:
             f"if ({self.names[total]} == 0.0) return opkg::hvx::fill<{output.element}>({output.name}_row, n, {value});"
         ]
 
-    def _only_distances(self, at: int) -> bool:
-        """Whether an extreme is only taken from elements."""
-        users = self.graph.users()[at]
-        stored = any(result.node == at for result in self.graph.results)
-        return not stored and all(of_distance(self.graph, self.snippet, user, self.steps) is not None for user in users)
-
     def _divides(self, at: int) -> bool:
         """Whether elements are divided by a number of the row."""
         users = self.graph.users()[at]
         return any(self.graph[u].op == "div" and self.graph[u].args[1] == at for u in users)
-
-    def _asked(self) -> list[int]:
-        """Row nodes that elements, reductions or results ask for, and what they need."""
-        todo = [r.node for r in self.graph.results]
-        found: set[int] = set()
-        while todo:
-            at = todo.pop()
-            if at not in found:
-                found.add(at)
-                todo += self.graph[at].args
-        return sorted(found)
 
     def _stored(self) -> Iterable[str]:
         for result in self.graph.results:

@@ -70,6 +70,12 @@ def of_distance(graph: Graph, snippet: Snippet, index: int, steps: Steps | None 
     return None
 
 
+def only_distances(graph: Graph, snippet: Snippet, at: int, steps: Steps | None = None) -> bool:
+    """Whether an extreme, or with `steps` a mean, is only taken from elements."""
+    stored = any(result.node == at for result in graph.results)
+    return not stored and all(of_distance(graph, snippet, user, steps) is not None for user in graph.users()[at])
+
+
 def _asked(insts: Iterable[Inst], wanted: Iterable[str]) -> list[Inst]:
     """Stores, and instructions whose values are asked for."""
     names = {word for text in wanted for word in re.findall(r"\w+", text)}
@@ -115,7 +121,7 @@ class FloatLoop(floating.FloatMaker):
         self.inputs = read_inputs(snippet)
         operands = (*self.inputs, *snippet.outputs)
         self.setup = Block()
-        self.rows = _Body(self.setup, operands)
+        self.rows: LoopBlock = _Body(self.setup, operands)
         self.body = self.rows
         self.streams = Streams(operands, self.setup, self.body)
         self.streams.ordered = True  # groups in the order of memory, for the last step

@@ -14,6 +14,7 @@ from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
 from opkg.kernels.strategies.rows.several_numbers import gate_headers
 from opkg.kernels.strategies.rows.smooth import smooth_of
 
+MANY = "many rows at a time, lanes being results"
 _PRODUCTS = ("opkg/hvx_fold_products.h",)
 
 

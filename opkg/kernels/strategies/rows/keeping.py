@@ -26,12 +26,15 @@ def kept(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | N
     """The node that the pass in front of the last one stores in the output; None when there is none, or it is not worth it.
 
     `rank`: element, row or uniform, by node. `level`: passes that a node needs."""
-    if [output.storage for output in snippet.outputs] != [Storage.F32] or not _never_turned_down(
-        snippet.graph, rank, level
-    ):
+    if [output.storage for output in snippet.outputs] != [Storage.F32]:
         return None
     found = _worth(snippet, rank, level)
-    return found if found is not None and _of_distances(snippet, found) else None
+    return found if found is not None and settles(snippet, rank, level, found) else None
+
+
+def settles(snippet: Snippet, rank: Sequence[str], level: Sequence[int], at: int) -> bool:
+    """Whether a node's sums, all that is found of it, divide whatever the elements are: no number of a row is tested."""
+    return _never_turned_down(snippet.graph, rank, level) and _of_distances(snippet, at)
 
 
 def buffered(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:

@@ -25,7 +25,7 @@ from opkg.kernels.strategies.rows.curved import curved
 from opkg.kernels.strategies.rows.ends import at_ends
 from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, demand, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
-from opkg.kernels.strategies.rows.folding import folds_of
+from opkg.kernels.strategies.rows.folding import MANY, folds_of
 from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
 from opkg.kernels.strategies.rows.masks import by_masks, chosen_extremes
@@ -131,7 +131,7 @@ def _sequence(found: Plan) -> Sequence:
     exact = not forms and not found.guarded and not table_sums(found) and not near
     return Sequence(
         strategy="rows",
-        title="many rows at a time, lanes being results" if folds else _title(found, stages, slots is not None),
+        title=MANY if folds else _title(found, stages, slots is not None),
         error="correctly rounded" if exact else "within 1 step of the correctly rounded result",
         step=step,
         members=tuple(members),

@@ -1,0 +1,91 @@
+"""Several rows of floats at a time (opkg/hvx_slot_floats.h): within the intervals of their graph, as rows by themselves are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kernels_kit import snippets_of
+from kernels_product import failures, generated
+
+from opkg.kernels.strategies.rows.strategy import lower
+from opkg.verify.api import VerifyOptions, verify
+
+SHAPES = ((7, 3), (64, 17), (33, 32), (1, 64), (70, 64), (9, 100), (5, 197), (7, 256))
+LONG = ((999, 16), (64, 3), (999, 128), (7, 1000), (1, 2048), (3, 2049))
+OPS = {
+    "Softmax": "e = exp(x - max(x, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)",
+    "Rms": "y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6) * g",
+    "Layer": "d = x - mean(x, axis=-1, keepdims=True); y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + eps) * g + b",
+    "Ranged": "low = min(x, axis=-1, keepdims=True); y = (x - low) / (max(x, axis=-1, keepdims=True) - low + 0.01)",
+    "Deviation": "y = x / (sqrt(var(x, axis=-1, keepdims=True)) + 1.0)",
+    "Variance": "y = var(x, axis=-1)",
+    "Cosine": "y = sum(x * z, axis=-1) * rsqrt(sum(x * x, axis=-1) * sum(z * z, axis=-1) + 1.0e-6)",
+    "Both": "y = max(x, axis=-1) - mean(x, axis=-1)",
+}
+# Rows of nothing but minus infinity (which this is as a half), of infinities beside numbers, of subnormal numbers, of the
+# largest ones, of zeros; NaN is in random cases.
+INF = "3.0e+38"
+ROWS = f"""[[-{INF}, -{INF}, -{INF}, -{INF}, -{INF}], [1, 2, -{INF}, 3, -{INF}], [{INF}, -{INF}, 2, 3, 4], [{INF}, 1, 2, 3, 4],
+          [6.0e-8, 1.2e-7, 0, -6.0e-8, 6.0e-5], [65504, 65504, 65504, -65504, 1], [0, 0, 0, 0, 0], [1, 2, 3, 4, 5],
+          [-{INF}, -{INF}, -{INF}, 7, -{INF}]]"""
+
+
+def op(name: str, shapes: tuple[tuple[int, int], ...], types: str) -> str:
+    compute = OPS[name]
+    others = [other for other in ("z", "g", "b") if f" {other}" in compute]
+    inputs = "".join(f", {other}: {{dtype: T, shape: [{'A, C' if other == 'z' else 'C'}]}}" for other in others)
+    cases = "".join(f"\n        - {{x: {{shape: [{a}, {c}]}}}}" for a, c in shapes)
+    lines = "".join(f"\n      {line.strip()}" for line in compute.split(";"))
+    full = "[A]" if name in ("Variance", "Cosine", "Both") else "[A, C]"
+    params = "\n    params: {eps: {dtype: float32, default: 1.0e-5}}" if " eps" in compute else ""
+    return f"""\
+  {name}:
+    types: {{T: [{types}]}}
+    inputs: {{x: {{dtype: T, shape: [A, C]}}{inputs}}}{params}
+    outputs: {{y: {{dtype: T, shape: {full}}}}}
+    compute: |{lines}
+    tests:
+      cases:{cases}
+        - {{x: {{values: {ROWS}}}}}
+"""
+
+
+def _check(tmp_path: Path, shapes: tuple[tuple[int, int], ...], types: str, cases: int) -> None:
+    ops = "".join(op(name, shapes, types) for name in OPS)
+    package = generated(tmp_path, ops, types="all")
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=cases, check_current=False))
+    assert failures(result) == ""
+
+
+def test_results_are_those_of_the_reference(tmp_path: Path) -> None:
+    _check(tmp_path, SHAPES, "float16", 1)
+
+
+def test_results_of_longer_rows_and_of_many(tmp_path: Path) -> None:
+    _check(tmp_path, LONG, "float16", 24)
+
+
+@pytest.mark.parametrize(
+    ("compute", "several"),
+    [
+        *((OPS[name].replace(";", "\n"), True) for name in ("Softmax", "Variance", "Both")),
+        ("y = sum(x, axis=-1)", False),  # folded: lanes are results
+        (
+            "y = max(x, axis=-1) + log(sum(exp(x - max(x, axis=-1, keepdims=True)), axis=-1))",
+            False,
+        ),  # no two floats of it
+    ],
+)
+def test_which_rows(compute: str, several: bool) -> None:
+    full = "[A, C]" if "y = e" in compute else "[A]"
+    lines = "".join(f"\n      {line.strip()}" for line in compute.splitlines())
+    (snippet,) = snippets_of(f"""
+  Made:
+    inputs: {{x: {{dtype: float16, shape: [A, C]}}}}
+    outputs: {{y: {{dtype: float16, shape: {full}}}}}
+    compute: |{lines}
+""")
+    made = lower(snippet)
+    assert not isinstance(made, str), made
+    assert (made.slots is not None) is several
