@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from kernels_kit import snippets_of
+from kernels_kit import absent, snippets_of
 from kernels_product import failures, generated
 
+from opkg.cli.main import run
 from opkg.kernels.strategies.rows.strategy import lower
 from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.bench.measure import objdump
+from opkg.verify.machines.hexagon import toolchain
 
 SHAPES = ((7, 3), (64, 17), (33, 32), (1, 64), (70, 64), (9, 100), (5, 197), (7, 256))
 LONG = ((999, 16), (64, 3), (999, 128), (7, 1000), (1, 2048), (3, 2049))
@@ -89,3 +93,26 @@ def test_which_rows(compute: str, several: bool) -> None:
     made = lower(snippet)
     assert not isinstance(made, str), made
     assert (made.slots is not None) is several
+
+
+def test_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a whole call of softmax, per 128 bytes: 520 and 1,990 where rows went one by one."""
+    bars = {"64x64": 112, "64x17": 245}
+    if toolchain.missing() or "v73" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v73")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    text = f"opkg: 1\npackage: {{name: t.s, targets: [qnn-htp-qhpi]}}\nops:\n{op('Softmax', (), 'float16')}"
+    (tmp_path / "specs" / "s.yaml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    shapes = [word for shape in bars for word in ("--shape", shape)]
+    assert run(["bench", "Softmax", "--call", "--arch", "v73", *shapes, "--format", "json"]) == 0
+    found = [
+        record
+        for record in json.loads(capsys.readouterr().out)
+        if record["aligned"] and "crouton" not in record["kernel"]
+    ]
+    for record, (shape, bar) in zip(found, bars.items(), strict=True):
+        rows, length = map(int, shape.split("x"))
+        assert (record["later"] + record["stalls"]) * 128 / (rows * length * 2) <= bar, (shape, record)
