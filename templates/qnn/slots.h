@@ -44,6 +44,12 @@ template <typename Rows>
 constexpr size_t kFewestRows = FromOne<Rows>::value || kReduced<Rows> != 0 ? 1 : InRegisters<Rows>::value ? 2
                                                                                                           : kFewestInVectors;
 
+/// Rows that a call takes together at least which is not prepared: to find out where they are takes longer than one by itself.
+template <typename Rows, typename = void>
+constexpr size_t kFewestUnkept = 0;
+template <typename Rows>
+constexpr size_t kFewestUnkept<Rows, std::void_t<decltype(Rows::kFewestUnkept)>> = Rows::kFewestUnkept;
+
 /// What is known of a struct of rows.
 struct SlotKind {
   size_t lane;          ///< bytes of the smallest element
@@ -210,10 +216,12 @@ Status run(R& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand
   for (uint32_t i = 0; i < kOperands; ++i) data[i] = operands[i]->data;
 #if OPKG_HVX
   if constexpr (HasSlots<Rows>::value) {
-    const Plan<Rows> plan(rows, all);
-    if (vectors && plan.fits()) {
-      plan.one_vector() ? plan.template groups<true>(rows, all, data, slice) : plan.template groups<false>(rows, all, data, slice);
-      return Status::ok;
+    if (all.total >= kFewestUnkept<Rows>) {
+      const Plan<Rows> plan(rows, all);
+      if (vectors && plan.fits()) {
+        plan.one_vector() ? plan.template groups<true>(rows, all, data, slice) : plan.template groups<false>(rows, all, data, slice);
+        return Status::ok;
+      }
     }
   }
 #endif

@@ -25,6 +25,7 @@ _TYPES = dict.fromkeys(("FloatSums", "FloatMeans"), f"{_OF}Sum2")  # of what is 
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _ONE_ROW = "static constexpr bool kOneRow = true;  // numbers of one row are made in registers"
 _FROM_ONE = "static constexpr bool kFromOne = true;  // one row is taken so, too"
+_UNKEPT = "static constexpr size_t kFewestUnkept = 2;"
 _SHARED = "// those whose rows may stand for several"
 
 
@@ -49,7 +50,7 @@ def slot_lines(
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
-        *([_FROM_ONE] if slots.floats else ()),
+        *([_FROM_ONE, _UNKEPT] if slots.floats else ()),
         *([_ONE_ROW] if between is not None and between.in_loops else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
