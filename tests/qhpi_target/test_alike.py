@@ -91,6 +91,15 @@ def findings(types: str, text: str, out: str) -> list[Diagnostic]:
         ("uint8, sfixed8", "x // 3", "T", "uint8", "sfixed8"),
         ("int16, ufixed16", "abs(x)", "T", "int16", "ufixed16"),
         ("ufixed16, uint16", "where(m, x + 1, x)", "T", "uint16", "ufixed16"),
+        ("int32, uint32", "max(x, 3)", "T", "uint32", "int32"),
+        ("uint32, int32", "x >> 1", "T", "int32", "uint32"),
+        ("int32, uint32", "x < 5", "bool8", "uint32", "int32"),
+        ("int32, uint32", "x == -1", "bool8", "uint32", "int32"),
+        ("int32, uint32", "x + 1 == 5", "bool8", "uint32", "int32"),
+        ("int32, uint32", "where(m, x, -1) == x", "bool8", "uint32", "int32"),
+        ("int32, uint32", "x * 0.5", "float32", "uint32", "int32"),
+        ("int32, uint32", "take(x, x, axis=-1)", "T", "uint32", "int32"),
+        ("int32, uint32", "where(x > 0, 1, 2)", "int32", "uint32", "int32"),
     ],
 )
 def test_what_is_computed_differs(types: str, text: str, out: str, lost: str, kept: str) -> None:
@@ -111,6 +120,12 @@ def test_what_is_computed_differs(types: str, text: str, out: str, lost: str, ke
         ("uint8, ufixed8", "max(x, min(x, x))", "T"),
         ("ufixed8, sfixed8", "x * x", "T"),
         ("uint8, int8", "x * x", "T"),
+        ("int32, uint32", "~x * 3 - (x & 7)", "T"),
+        ("int32, uint32", "where(m, x, x)", "T"),
+        ("int32, uint32", "(x == 5) or (x != x)", "bool8"),
+        ("int32, uint32", "sum(x, axis=-1, keepdims=True) + x", "T"),
+        ("int32, uint32", "take(x, cast(m, int32), axis=-1)", "T"),
+        ("int32, uint32", "cast(m, int32)", "int32"),
     ],
 )
 def test_what_is_moved_or_compared_is_the_same(types: str, text: str, out: str) -> None:

@@ -87,7 +87,8 @@ ENTRIES = (
     Entry(
         "OPK231",
         "kernel that is never called",
-        "int32 and uint32 reach a kernel as the same tensor class, so the first of two such kernels serves both.",
+        "int32 and uint32 reach a kernel as the same tensor class, so the first of two such kernels serves both. "
+        "Of generated ones that is an error where the sign matters: sums, products, bits and equality are the same.",
         "types: {T: [int32, uint32]}",
         "types: {T: [int32]}",
     ),

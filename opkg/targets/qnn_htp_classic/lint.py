@@ -11,6 +11,7 @@ from opkg.spec.model import Kernel, Layout, Op, ParamSpec, Resource, TensorSpec
 from opkg.targets.qnn_common.kernel_api import views_crouton
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_fault
 from opkg.targets.qnn_common.printer import Unprintable, show
+from opkg.targets.qnn_common.signs import lost_signs, same_bits
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, arrival, base_class
 from opkg.targets.qnn_htp_classic.costs import CostFrame
 from opkg.targets.qnn_htp_classic.param_order import constant, default_dims
@@ -124,4 +125,8 @@ def _twins(op: Op) -> Iterator[Diagnostic]:
             continue
         message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{other.function}'"
         span = place(kernel.spans, "when", place(kernel.spans, "", op.span))
-        yield warning("OPK231", message, span, "drop one of the element types, or give both one kernel")
+        if kernel.body or other.body or op.compute is None:
+            yield warning("OPK231", message, span, "drop one of the element types, or give both one kernel")
+        elif not same_bits(op, op.compute, lost_signs(kernel.combination, other.combination)):
+            message += f", and what that computes is right for {other.combination} alone"
+            yield error("OPK231", message, span, "drop one of the element types, or give it an op of its own")

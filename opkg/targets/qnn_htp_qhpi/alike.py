@@ -24,6 +24,7 @@ from opkg.spec.compute.tree import (
 from opkg.spec.diagnostics import Diagnostic, error, warning
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Kernel, Op
+from opkg.targets.qnn_common.signs import lost_signs, same_bits
 
 # What gives one of its operands.
 _FUNCTIONS = (Function.MIN, Function.MAX)
@@ -32,25 +33,27 @@ _REDUCTIONS = (Reduction.MIN, Reduction.MAX)
 
 def lint_alike(op: Op) -> Iterator[Diagnostic]:
     """Plain and quantized elements, and bools and numbers, that arrive alike share one kernel; so do signed and unsigned
-    ones, which their zero tells apart."""
+    ones, which their zero tells apart but for those of 32 bits."""
     kept = distinct_kernels(op)
     for kernel in op.kernels:
         if kernel in kept:
             continue
         twin = next(k for k in kept if qhpi_types(op, k.combination) == qhpi_types(op, kernel.combination))
         mixed = _mixed(kernel.combination, twin.combination)
-        if not mixed:
+        lost = lost_signs(kernel.combination, twin.combination)
+        if not mixed and not lost:
             continue
         if kernel.body or twin.body or op.compute is None:
             message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{twin.function}'"
             hint = "drop one of the element types, or let both functions compute the same on real values"
             yield warning("OPK219", message, op.span, hint)
-        elif not (_takes(twin, kernel) and _only_moves(op, op.compute, mixed)):
+        elif not (_takes(twin, kernel) and _only_moves(op, op.compute, mixed) and same_bits(op, op.compute, lost)):
             yield _unlike(op, kernel, twin)
 
 
 def _unlike(op: Op, lost: Kernel, kept: Kernel) -> Diagnostic:
-    spans = [var.span for var in op.type_vars if var.name in _mixed(lost.combination, kept.combination)]
+    unlike = _mixed(lost.combination, kept.combination) | lost_signs(lost.combination, kept.combination)
+    spans = [var.span for var in op.type_vars if var.name in unlike]
     message = (
         f"HTP hands {lost.combination} over as {kept.combination}: '{kept.function}' would be called for both, "
         f"and what it computes is right for {kept.combination} alone"
