@@ -95,6 +95,7 @@ def test_what_is_joined_twice_along_a_dimension_is_joined_once() -> None:
     ("compute", "message"),
     [
         ("y = max(pad(x[1:-1], ((1, 1), (0, 0)), 0.1), 0)", "pad and arithmetic in one op"),
+        ("y = x - take(x, 0, axis=0)", "take and arithmetic in one op"),
         ("y = x - max((x + 1)[:, :4], axis=-1, keepdims=True)", "it reduces dimensions and moves elements"),
         ("y = concat(x[:, 1:], x[:, :1], axis=1)[::-1] * 2", "slice of what is joined in the same op"),
         ("y = concat(x[:, 1:], x[:, :1], axis=1) * concat(x[:, 3:], x[:, :3], axis=1)", "several results of concat"),

@@ -26,7 +26,7 @@ def value_extent(op: Op, graph: Graph, index: int) -> Extent:
     found: dict[int, Extent] = {}
     for at in reachable(graph.nodes, [index]):
         node = graph[at]
-        args = [found[arg] for arg in node.args if graph[arg].op != "const"]
+        args = [SCALAR if graph[arg].op == "const" else found[arg] for arg in node.args]
         found[at] = leaves[node.name] if node.op in ("input", "param") else _made(node, args)
     return found[index]
 
