@@ -310,3 +310,22 @@ def test_lists_of_dimensions_have_each_once(tmp_path: Path, dtype: str) -> None:
     lists = [tuple(np.atleast_1d(param.value)) for case in cases_of(tmp_path, op) for param in case.params]
     assert {len(found) for found in lists} == ({1, 2, 3} if axes == "K" else {2})
     assert all(len({axis % 3 for axis in found}) == len(found) for found in lists)
+
+
+def test_integers_of_32_bits_reach_their_limits(tmp_path: Path) -> None:
+    """Sums that wrap, and uint32 elements that are taken for int32 ones, show nowhere else."""
+    op = """\
+  Pick:
+    types: {T: [int32, uint32]}
+    inputs:
+      x: {dtype: T}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: y = x
+"""
+    every = cases_of(tmp_path, op_of(tmp_path, op, ""))
+    for dtype, suffix in ((np.int32, "i32-"), (np.uint32, "ui32-")):
+        stored = [case.inputs[0].stored for case in every if case.id.startswith(suffix)]
+        numbers = np.concatenate([np.ravel(x) for x in stored if x is not None])
+        assert {np.iinfo(dtype).min, np.iinfo(dtype).max} <= set(numbers.tolist())
+        assert np.unique(numbers[np.abs(numbers.astype(np.float64)) > 2.0**30]).size > 100

@@ -150,9 +150,10 @@ def _whole(rng: Rng, dtype: DType, quant: Quant | None, shape: tuple[int, ...], 
     bottom, top = dtype.limits
     zero = -quant.offset if quant is not None else 0
     if quant is None:
-        low, high = max(bottom, -1000), min(top, 1000)
+        whole = style == "wide" and dtype.bits <= 32  # sums that wrap, and signs that are none
+        low, high = (bottom, top) if whole else (max(bottom, -1000), min(top, 1000))
         edges = tuple(float(e) for e in INT_EDGES if bottom <= e <= top)
-        if dtype.bits <= 16:
+        if dtype.bits <= 16 or (style == "edges" and dtype.bits <= 32):
             edges += (float(bottom), float(top))
     else:
         low, high = (max(bottom, -(1 << 20)), min(top, 1 << 20)) if dtype.bits == 32 else (bottom, top)
