@@ -94,3 +94,28 @@ def test_large_cases_have_no_tens_of_thousands_of_images(tmp_path: Path) -> None
         seen += [case.inputs[0].shape[0] for case in generate.large_cases(package.ops[0], meaning, plan)]
     assert len(seen) >= 6
     assert 300 < max(seen) <= large_cases.MOST_IMAGES
+
+
+TYPES = """\
+  Stored:
+    types: {A: [ufixed8], B: [sfixed16, sfixed8]}
+    inputs:
+      x: {dtype: A, rank: 4}
+    outputs:
+      y: {dtype: B, shape: x.shape}
+    compute: y = x
+"""
+
+
+def test_images_of_signed_results_are_few_where_inputs_are_unsigned(tmp_path: Path) -> None:
+    """Validators refuse more (OPK277): HTP takes 1 MiB of several images of 16 bits, and 4 MiB of 129 images of 8."""
+    package = read(tmp_path, TYPES)
+    meaning = References(tmp_path).load(package.ops[0], tmp_path / "specs" / "test.yaml")
+    seen = []
+    for seed in range(6):
+        for case in generate.large_cases(package.ops[0], meaning, Plan(seed=seed, large=5 << 20)):
+            images, size = case.inputs[0].shape[0], case.inputs[0].stored.size  # type: ignore[union-attr]
+            many, most = (2, 1 << 20) if case.id.startswith("u8_s16") else (129, 1 << 22)
+            assert images < many or 2 * size <= most, (case.id, case.inputs[0].shape)
+            seen.append(case.id)
+    assert {"u8_s16-large", "u8_s8-large"} <= set(seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from opkg.kernels.coupling import Uncut
 from opkg.kernels.tileable import (
@@ -71,7 +71,7 @@ def _lies_twice(draft: Draft) -> bool:
 
 def _images_fit(draft: Draft) -> bool:
     """Whether what has many images is prepared in time, and within what the backend takes of signed elements."""
-    for spec, shape, size in _inputs(draft):
+    for spec, shape, size in _tensors(draft, draft.op.tensors):
         if len(shape) == MOST_RANK and shape[0] > MOST_IMAGES:
             return False
         if converted(draft.dtype(spec)) and len(shape) == MOST_RANK:
@@ -128,8 +128,12 @@ def _largest(draft: Draft) -> tuple[TensorSpec, tuple[int, ...], int]:
 
 def _inputs(draft: Draft) -> Iterator[tuple[TensorSpec, tuple[int, ...], int]]:
     """Every input tensor with its shape and its bytes."""
+    return _tensors(draft, draft.op.inputs)
+
+
+def _tensors(draft: Draft, specs: Iterable[TensorSpec]) -> Iterator[tuple[TensorSpec, tuple[int, ...], int]]:
     env = draft.env()
-    for spec in draft.op.inputs:
+    for spec in specs:
         for info in env.tensors.get(spec.name, ()):
             shape = info.shape or ()
             yield spec, shape, math.prod(shape) * storage(draft.dtype(spec)).itemsize
