@@ -21,6 +21,7 @@ from opkg.kernels.strategies.fixed.code import Code
 from opkg.kernels.strategies.fixed.decisions import HEADER as DECIDE_HEADER
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.guards import guarded
+from opkg.kernels.strategies.fixed.masks import with_masks
 from opkg.kernels.strategies.fixed.numbers import Unfit
 from opkg.kernels.strategies.fixed.questions import question
 from opkg.kernels.strategies.fixed.results import Results
@@ -43,13 +44,15 @@ _FREE = frozenset(("load", "store", "Q6_V_lo_W", "Q6_V_hi_W", "Q6_W_vcombine_VV"
 
 def lower(snippet: Snippet) -> Lowered | str:
     """The kernel in fixed point, or why there is none."""
-    why = _refusal(snippet)
+    masked, held = with_masks(snippet)
+    why = _refusal(masked)
     if why:
         return why
     try:
-        return _lower(snippet)
+        found = _lower(masked)
     except Unfit as unfit:
         return str(unfit)
+    return replace(found, prepare=(*held, *found.prepare), once=(*held, *found.once))
 
 
 def _refusal(snippet: Snippet) -> str:
