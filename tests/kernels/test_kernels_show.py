@@ -250,6 +250,8 @@ def test_pictures(capsys: pytest.CaptureFixture[str]) -> None:
         ("Gelo", 2, "no op 'Gelo'. Did you mean 'Gelu'?"),
         ("Opaque", 1, "specs/show.yaml:38:3: error: op Opaque has no computation [OPK601]"),
         ("Scale --when T=int8", 2, "Scale has no kernel with T=int8. It has: T=ufixed8; T=float32."),
+        ("Scale --when T=int8,T=float32", 2, "Scale has no kernel with T=int8,T=float32."),
+        ("Scale --when T=float32,U=int8", 2, "Scale has no element type 'U'."),
         ("Scale --when U=int8", 2, "Scale has no element type 'U'."),
         ("Scale --when int8", 2, "--when wants NAME=TYPE: T=ufixed8."),
         ("Scale --package acme.shw", 2, "no package 'acme.shw'. Did you mean 'acme.show'?"),
