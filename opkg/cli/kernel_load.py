@@ -66,7 +66,7 @@ def _no_op(name: str, package: str, packages: Sequence[OpPackage]) -> str:
 
 
 def kernels_of(op: Op, when: Sequence[str]) -> list[Kernel]:
-    """The kernels of an op with these element types (`T=ufixed8`, or several with commas), in order of the spec; click.UsageError for none."""
+    """The kernels of an op with these element types (`T=ufixed8,U=int8`), in order of the spec; click.UsageError for none."""
     wanted = [_pair(op, text.strip()) for given in when for text in given.split(",")]
     found = [kernel for kernel in op.kernels if all(_has(kernel.combination, *pair) for pair in wanted)]
     if not found:

@@ -35,11 +35,19 @@ class _Watched:
 
     def __init__(self, builder: Any, recorder: Recorder) -> None:
         self.builder, self.recorder = builder, recorder
+        self.makers: list[type] = []  # builders that get a call which the spec of ours does not allow
+        if hasattr(builder, "rejected"):
+            builder.rejected = self._rejected
+
+    def _rejected(self, node: Any, *args: Any) -> Any:
+        self.makers += filter(None, [self.builder.stock.get(getattr(node.target, "__name__", ""))])
+        return type(self.builder).rejected(self.builder, node, *args)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.builder, name)
 
     def define_node(self, node: Any, nodes_to_wrappers: Any) -> Any:
+        self.makers = [type(self.builder)]
         made = self.builder.define_node(node, nodes_to_wrappers)
         for each in made if isinstance(made, list) else [made] if made is not None else []:
             operator = each.GetOpWrapper()
@@ -49,7 +57,7 @@ class _Watched:
                 "name": operator.GetName(),
             }
             record["torch"] = str(getattr(node.target, "__name__", node.target))
-            record["ours"] = type(self.builder).__module__.partition(".")[0] in self.recorder.modules
+            record["ours"] = self.makers[-1].__module__.partition(".")[0] in self.recorder.modules
             self.recorder.nodes.append(record | source(node, self.recorder.model))
         return made
 

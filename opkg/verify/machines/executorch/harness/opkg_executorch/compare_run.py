@@ -20,6 +20,7 @@ from opkg_executorch.compare_model import Fault, Model, guarded
 from opkg_executorch.compare_nodes import Recorder
 
 NOT_TAKEN = "is not delegated"  # in the warnings of generated builders
+LEFT = "is left to the backend's own builder"
 NEARLY = (" is nearly at ", " is not fused ")  # in the logs of generated fusions
 
 
@@ -158,7 +159,7 @@ def _lowered(program: Any, model: Model, mode: str, infos: list[Any], stages: St
         "on_cpu": dict(Counter(lowered.on_cpu)),
         "nodes": recorder.nodes,
         "bytes": len(lowered.pte),
-        "warnings": [text for text in lowered.warnings if NOT_TAKEN in text],
+        "warnings": [text for text in dict.fromkeys(lowered.warnings) if NOT_TAKEN in text or LEFT in text],
     }
     pte: bytes = lowered.pte
     return pte
