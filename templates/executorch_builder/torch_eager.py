@@ -5,6 +5,7 @@ program (`torch_program`)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class Eager:
         self.seen = op.seen
         self.known: dict[Any, Direct] = {}  # calls, by what is seen of them
         self.frozen: dict[Any, Direct] = {}  # of tensors with gradients that nobody asks for
+        self.derived: dict[Any, Direct] = {}  # of those that torch derives gradients of
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The op on real tensors; Rejected when the spec does not allow the call."""
@@ -70,7 +72,7 @@ class Eager:
         """How calls with arguments like these are computed, where that takes few tests."""
         tensors = list(self.op.tensors(given))
         tracked = any(t.requires_grad for t in tensors)
-        if (tracked and torch.is_grad_enabled()) or not all(map(is_plain, tensors)):
+        if not all(map(is_plain, tensors)):
             return
         if plan.direct:
             plan.calls += 1
@@ -79,7 +81,8 @@ class Eager:
             direct: Direct | None = direct_call(self.op, plan, args)
         else:
             direct = self._parts_call(plan) if plan.rows else self._program_call(plan)
-        kept = self.frozen if tracked else self.known
+        derived = self.derived if torch.is_grad_enabled() else self.frozen
+        kept = derived if tracked else self.known
         if direct is not None:
             if len(kept) >= _PLANS:
                 kept.clear()
@@ -113,9 +116,17 @@ class Eager:
             if len(self._plans) >= _PLANS:
                 self._plans.clear()
             with torch.inference_mode(False):
-                found = self._plans[key] = self.planned(given)
+                found = self._plans[key] = self._derivable(given, self.planned(given))
                 found.programs = [] if self._is_straight(given, found) else None
         return found
+
+    def _derivable(self, given: Given, plan: Plan) -> Plan:
+        """The plan, whole and by no program where torch derives gradients of the steps."""
+        tensors = list(self.op.tensors(given))
+        asks = torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+        if not asks or plan.compute is None or not all(map(is_plain, tensors)):
+            return plan
+        return replace(plan, direct=True, rows=0)
 
     def _is_straight(self, given: Given, plan: Plan) -> bool:
         """Whether a program may be tried: of tensors small enough to be kept."""
@@ -169,15 +180,15 @@ class Eager:
     def results(self, given: Given, plan: Plan) -> list[torch.Tensor]:
         """The outputs, in parts where that is the same, and by a program where that has been called before."""
         programs = plan.programs
-        if programs is None and not plan.rows:
-            return self.whole(given, plan, plan.kind)
         tensors = [given[name] for name in self.op.inputs]
         if plan.direct:
             return computed(self.op.name, tensors, plan)
+        if programs is None and not plan.rows:
+            return self.whole(given, plan, plan.kind)
         for tensor in tensors:
             if tensor is not None:
-                if tensor.requires_grad:
-                    return self.whole(given, plan)
+                if tensor.requires_grad and torch.is_grad_enabled():
+                    return self.whole(given, plan, plan.kind)
                 if tensor.device != _CPU:
                     programs = None
         plan.calls += 1

@@ -11,6 +11,7 @@ import torch
 from torch.autograd import forward_ad
 
 from .torch_eager import Eager
+from .torch_keys import is_plain
 from .torch_op import CustomOp, Given, listed
 from .torch_results import called
 
@@ -51,14 +52,14 @@ def _grads(op: CustomOp) -> str:
 def differentiable(eager: Eager, overload: Any) -> Callable[..., Any]:
     """What the dispatcher calls for gradients' sake. A small call is little more than this: what is known of calls like it
     comes first."""
-    known, frozen, seen = eager.known, eager.frozen, eager.seen
+    known, frozen, derived, seen = eager.known, eager.frozen, eager.derived, eager.seen
 
     def call(keyset: Any, *args: Any, **kwargs: Any) -> Any:
         if keyset.raw_repr() in _PLAIN_KEYS and not kwargs and forward_ad._current_level < 0:
             key = seen(*args)
             direct = known.get(key)
-            if direct is None and frozen and not torch.is_grad_enabled():
-                direct = frozen.get(key)
+            if direct is None:
+                direct = (derived if torch.is_grad_enabled() else frozen).get(key)
             if direct is not None:
                 return direct(*args)
         return _derivable(eager, overload, keyset, args, kwargs)
@@ -69,7 +70,8 @@ def differentiable(eager: Eager, overload: Any) -> Callable[..., Any]:
 def _derivable(
     eager: Eager, overload: Any, keyset: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Any:
-    """The op with a formula for its backward. Transforms of torch.func, and forward differentiation, see the steps instead."""
+    """The op as steps that torch derives gradients of, or, where it is traced or has a numpy function, with a formula for its
+    backward. Transforms of torch.func, and forward differentiation, see the steps in float64."""
     transform = _TRANSFORM()
     if forward_ad._current_level >= 0 or (transform is not None and transform.key() in _DERIVES):
         given = eager.op.bind(args, kwargs)
@@ -77,14 +79,16 @@ def _derivable(
             if not eager.derives:
                 raise NotImplementedError(_no_transform(eager))
             return _in_steps(eager, *args, **kwargs)
+    is_watched = (keyset & _BELOW).raw_repr() != _PLAIN
     if torch.is_grad_enabled() and _may_require(args, kwargs):
         given = eager.op.bind(args, kwargs)
         tensors = list(eager.op.tensors(given))
-        if any(t.requires_grad for t in tensors):
+        in_steps = eager.derives and not is_watched and all(map(is_plain, tensors))
+        if not in_steps and any(t.requires_grad for t in tensors):
             below = _Below(overload, keyset & _BELOW)
             formula = _Derived if eager.derives else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
-    if (keyset & _BELOW).raw_repr() == _PLAIN:
+    if not is_watched:
         _PLAIN_KEYS.add(keyset.raw_repr())
         return eager(*args, **kwargs)
     return overload.redispatch(keyset & _BELOW, *args, **kwargs)
@@ -123,8 +127,7 @@ class _Below:
 
 
 class _Derived(torch.autograd.Function):  # type: ignore[misc]
-    """Of `compute:`, or a pattern: torch differentiates the generated code. The forward pass of real tensors keeps that graph; traced ones, and
-    derivatives of derivatives, compute it again."""
+    """Of `compute:`, or a pattern, where calls are traced: torch differentiates the generated code, which is computed again."""
 
     @staticmethod
     def forward(
@@ -132,26 +135,16 @@ class _Derived(torch.autograd.Function):  # type: ignore[misc]
     ) -> tuple[torch.Tensor, ...]:
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
-        ctx.eager, ctx.given, ctx.graph = eager, _without_tensors(eager, given), None
-        if not all(_is_real(t) for t in tensors):
-            return tuple(below(given))
-        leaves = [t.detach().requires_grad_(t.requires_grad) for t in tensors]
-        results = _recomputed(ctx, leaves)
-        ctx.graph = leaves, results
-        made = tuple(result.detach() for result in results)
-        pairs = zip(made, results, strict=True)
-        ctx.mark_non_differentiable(*(new for new, result in pairs if not result.requires_grad))
+        ctx.eager, ctx.given = eager, _without_tensors(eager, given)
+        made = tuple(below(given))
+        ctx.mark_non_differentiable(*(t for t in made if not t.dtype.is_floating_point))
         return made
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
-        tensors = ctx.saved_tensors
-        if ctx.graph is None or torch.is_grad_enabled():
-            with torch.enable_grad():
-                leaves = [t.view_as(t) if t.requires_grad else t for t in tensors]
-            results = _recomputed(ctx, leaves)
-        else:
-            leaves, results = ctx.graph
+        with torch.enable_grad():
+            leaves = [t.view_as(t) if t.requires_grad else t for t in ctx.saved_tensors]
+        results = _recomputed(ctx, leaves)
         pairs = zip(results, grads, strict=True)
         used = [(y, g) for y, g in pairs if g is not None and y.requires_grad]
         places = [at for at, leaf in enumerate(leaves) if leaf.requires_grad]
@@ -161,7 +154,6 @@ class _Derived(torch.autograd.Function):  # type: ignore[misc]
                 [y for y, _ in used],
                 [leaves[at] for at in places],
                 [g for _, g in used],
-                retain_graph=True,
                 create_graph=torch.is_grad_enabled(),
                 allow_unused=True,
             )
@@ -275,7 +267,8 @@ def _recomputed(ctx: Any, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]
     given = _with_tensors(eager, ctx.given, tensors)
     with torch.enable_grad():
         real = all(_is_real(tensor) for tensor in tensors)
-        return eager.whole(given, eager.plan(given) if real else eager.planned(given))
+        plan = eager.plan(given) if real else eager.planned(given)
+        return eager.whole(given, plan, plan.kind)
 
 
 def _is_real(tensor: torch.Tensor) -> bool:

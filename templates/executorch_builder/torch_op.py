@@ -271,11 +271,11 @@ class CustomOp:
         return [entered(each) for each in arrays]
 
     def single_row(self, given: Given, types: Types) -> int | None:
-        """The row of `single` for tensors of just these types."""
+        """The row of `single` for tensors of just these types, or of bfloat16 instead of float32."""
         for row in self.single:
             if self.types[row] is types:
                 named = ((t, types[name]) for name in self.inputs for t in listed(given[name]))
-                return row if all(fits(t.dtype, n, True) for t, n in named) else None
+                return row if all(_fits_single(t.dtype, n) for t, n in named) else None
         return None
 
     def axes(self, call: Any, axis: int | str) -> Sequence[int]:
@@ -310,6 +310,10 @@ class CustomOp:
         if self.outputs[0].variadic is not None:
             return tensors
         return tensors[0] if len(tensors) == 1 else tuple(tensors)
+
+
+def _fits_single(dtype: torch.dtype, wanted: str) -> bool:
+    return fits(dtype, wanted, True) or (dtype is torch.bfloat16 and wanted == "float32")
 
 
 def _is_plain(value: Any) -> bool:

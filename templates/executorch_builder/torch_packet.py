@@ -51,7 +51,7 @@ def _quick(
     transform: Callable[[], Any],
 ) -> type[OpOverloadPacket[Any, Any]]:
     """The class of the packet of one op. Keys of calls say that tensors are plain (`torch_keys`)."""
-    known, frozen, seen = eager.known, eager.frozen, eager.seen
+    known, frozen, derived, seen = eager.known, eager.frozen, eager.derived, eager.seen
     asks_gradients = torch.is_grad_enabled
 
     class Packet(OpOverloadPacket[Any, Any]):  # type: ignore[misc]
@@ -60,8 +60,8 @@ def _quick(
                 try:
                     key = seen(*args)
                     direct = known.get(key)
-                    if direct is None and frozen and not asks_gradients():
-                        direct = frozen.get(key)
+                    if direct is None:
+                        direct = (derived if asks_gradients() else frozen).get(key)
                 except (AttributeError, RuntimeError, TypeError):
                     direct = None  # no such tensors, or another number of arguments
                 if direct is not None and not (

@@ -63,7 +63,9 @@ def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     mean = sums.mean(value, dims, keepdims)
     near = mean.float()
     rest = torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)
-    if value.requires_grad or torch._C._len_torch_dispatch_stack():
+    if value.requires_grad:
+        return value - near - rest.detach()
+    if torch._C._len_torch_dispatch_stack():
         return value - near - rest
     return (value - near).sub_(rest)
 

@@ -17,6 +17,7 @@ from .torch_values import HALVES, entered, number, rounded
 Reference: TypeAlias = Callable[..., Any]
 Direct: TypeAlias = Callable[..., Any]
 """A call by its arguments by position."""
+_NARROWINGS = {torch.float16: torch.Tensor.half, torch.bfloat16: torch.Tensor.bfloat16}
 Finisher: TypeAlias = Callable[[Any], torch.Tensor]
 _MAKING = frozenset(
     {
@@ -81,6 +82,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     rest = (*absent, *plan.params, plan.types)
     compute = plan.compute
     assert compute is not None
+    narrow = _NARROWINGS.get(plan.dtypes[0], torch.Tensor.half)
 
     def one(*args: Any) -> Any:
         value: Any = compute(*args, *rest)[0]
@@ -93,7 +95,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
 
     def converted(*args: Any) -> Any:
         values: Any = compute(*[None if t is None else t.float() for t in args[:count]], *rest)
-        results = [(v if v.is_contiguous() else v.contiguous()).half() for v in values]
+        results = [narrow(v if v.is_contiguous() else v.contiguous()) for v in values]
         return results[0] if len(results) == 1 else tuple(results)
 
     def any_call(*args: Any) -> Any:
@@ -104,7 +106,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
             return one if len(plan.shapes) == 1 and len(like) <= count else several
         if plan.single and list(plan.dtypes) == [torch.bool] and len(like) <= count:
             return one
-        if kind is torch.float32 and all(each is torch.float16 for each in plan.dtypes):
+        if kind is torch.float32 and set(plan.dtypes) <= _NARROWINGS.keys():
             return converted
     return any_call
 

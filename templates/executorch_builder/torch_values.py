@@ -4,7 +4,7 @@ how they become element types."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import torch
 from torch.autograd import forward_ad
@@ -25,8 +25,11 @@ INTEGERS = {
 HALVES = (torch.float16, torch.bfloat16)
 SINGLES = (torch.float32, torch.float16)  # of steps that are proved to do in them
 INTS = (torch.int64, torch.int32)
+_REALS = {*SINGLES, torch.float64}
+_NUMBERS = {int, float}
 _SHORT = (*SINGLES, torch.int32)
-_LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
+# Bits of a float64 below those that decide how it is rounded: of bfloat16 10 are left, whose subnormals are those of float32.
+_LOW = {torch.float16: (1 << 29) - 1, torch.bfloat16: (1 << 43) - 1}
 
 
 # Kinds of values
@@ -54,6 +57,22 @@ def real(value: Value) -> torch.Tensor:
     """A tensor of reals."""
     x = number(value)
     return x if x.dtype.is_floating_point else x.double()
+
+
+def is_real(value: Value) -> TypeGuard[torch.Tensor]:
+    """Whether a value is a tensor of reals already, as most are: small calls have no time for more."""
+    return isinstance(value, torch.Tensor) and value.dtype in _REALS
+
+
+def holds(value: Value, other: Value) -> TypeGuard[torch.Tensor]:
+    """Whether torch gives what is made of a tensor and something else the tensor's type."""
+    if not isinstance(value, torch.Tensor):
+        return False
+    if isinstance(other, torch.Tensor):
+        return value.dtype is other.dtype
+    if value.dtype in _REALS:
+        return type(other) in _NUMBERS
+    return value.dtype in INTS and type(other) is int
 
 
 def both(left: Value, right: Value) -> tuple[torch.Tensor, torch.Tensor]:
@@ -111,20 +130,9 @@ def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     if value.requires_grad:
         rounded: torch.Tensor = _Narrowed.apply(value, dtype)
         return rounded
-    if dtype is torch.float16:  # its least numbers are normal ones in float32
-        bits = value.contiguous().view(torch.int64)
-        return (
-            ((bits & _LOW).add_(_LOW).bitwise_or_(bits).bitwise_and_(~_LOW))
-            .view(torch.float64)
-            .to(dtype)
-        )
-    near = value.to(torch.float32)
-    wide = near.to(torch.float64)
-    zero = torch.zeros_like(near)
-    toward_zero = torch.where(wide.abs() > value.abs(), torch.nextafter(near, zero), near)
-    odd = (toward_zero.view(torch.int32) | 1).view(torch.float32)
-    exact = (wide == value) | ~torch.isfinite(value)
-    return torch.where(exact, near, odd).to(dtype)
+    bits, low = value.contiguous().view(torch.int64), _LOW[dtype]
+    odd = (bits & low).add_(low).bitwise_or_(bits).bitwise_and_(~low)
+    return odd.view(torch.float64).to(dtype)
 
 
 def rounded(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

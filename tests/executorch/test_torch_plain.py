@@ -42,6 +42,8 @@ _KNOWN = {  # what an output is off at most, in 2**-24 of the sizes of its terms
     "clip(floor(x / 0.05 + p), 0, 255) * z": 2,
     "w - trunc(x * z)": 2,
     "round(x) * z - w": 2,
+    "x + softplus(-2 * x)": 5,
+    "z - sin(4 * x)": 3,
     "round(x * 16) * z - w": 2,
 }
 
@@ -62,6 +64,8 @@ def test_what_is_plain(text: str, error: float) -> None:
         "tanh(x * z - x)",  # functions take nothing that has been rounded
         "sqrt(x * x - z * z)",
         "x / (z - x * w)",
+        "x + softplus(-3 * x)",
+        "x + log(0.5 * x)",  # of what is small a bit may be lost
         "where(x * z > w, x, z)",
         f"x * x - mean(exp(x * z), {_ROW})",
         f"(x - mean(x, {_ROW})) * rsqrt(mean((z - mean(z, {_ROW}) + x) ** 2, {_ROW}) + 1.0e-5)",

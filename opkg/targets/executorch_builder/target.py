@@ -60,6 +60,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "steps.py": _template("steps.py.j2", package, profile),
         "torch_calls.py": calls_module(package),
         "torch_eager.py": plain("executorch_builder/torch_eager.py"),
+        "torch_elements.py": plain("executorch_builder/torch_elements.py"),
         "torch_grad.py": plain("executorch_builder/torch_grad.py"),
         "torch_keys.py": plain("executorch_builder/torch_keys.py"),
         "torch_math.py": plain("executorch_builder/torch_math.py"),

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opkg.spec.compute.tree import (
+    Call,
     Cast,
+    Function,
     Node,
     children,
 )
@@ -19,6 +21,7 @@ from opkg.spec.model import Combination, Op
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.layout import bracketed
 from opkg.targets.executorch_builder.names import doc, local
+from opkg.targets.executorch_builder.torch_known import Known
 from opkg.targets.executorch_builder.torch_printer import Printer
 from opkg.targets.executorch_builder.torch_single import Wide, has_floats
 
@@ -36,8 +39,22 @@ def single_computation(op: Op, better: Op, wide: Wide) -> str:
     """The same for inputs of float32; `better`: the op with formulas for that, `wide`: what is float64 even so. Empty where
     the text would be the plain one."""
     name, rows = single_name(op, wide), [row for row in op.combinations if has_floats(op, row)]
-    text = _function(better, name, rows, wide)
+    formed = frozenset(Function) - _called(op)
+    text = _function(better, name, rows, wide, formed=formed)
     return "" if text == _function(op, name, rows, None) else text
+
+
+def _called(op: Op) -> frozenset[Function]:
+    """The functions in a computation as it is written."""
+    assert op.compute is not None
+    found: set[Function] = set()
+    stack: list[Node] = [assignment.expr for assignment in op.compute.statements]
+    while stack:
+        node = stack.pop()
+        stack += children(node)
+        if isinstance(node, Call):
+            found.add(node.function)
+    return frozenset(found)
 
 
 def half_name(op: Op) -> str:
@@ -69,9 +86,16 @@ def computation(op: Op) -> str:
     return _function(op, compute_name(op), op.combinations, None)
 
 
-def _function(op: Op, name: str, rows: Sequence[Combination], wide: Wide | None, half: bool = False) -> str:
+def _function(
+    op: Op,
+    name: str,
+    rows: Sequence[Combination],
+    wide: Wide | None,
+    half: bool = False,
+    formed: frozenset[Function] = frozenset(),
+) -> str:
     assert op.compute is not None
-    printer = Printer(op, rows, wide, half)
+    printer = Printer(op, Known(op, rows, formed), wide, half)
     for assignment in op.compute.statements:
         printer.assign(assignment.name, assignment.expr)
     args = []

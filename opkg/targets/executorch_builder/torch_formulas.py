@@ -3,8 +3,10 @@ is taken from, a norm."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from opkg.spec.compute.tree import (
     Assigned,
@@ -20,6 +22,7 @@ from opkg.spec.compute.tree import (
     Reduce,
     Reduction,
     Unary,
+    UnaryOp,
     children,
 )
 from opkg.targets.executorch_builder.torch_bounds import Axes
@@ -48,6 +51,17 @@ def growth(node: Node) -> Node | None:
     match node:
         case Binary(BinaryOp.SUB, Call(Function.EXP, (operand,)), Const(1)) if has_tensors(operand):
             return operand
+        case _:
+            return None
+
+
+def steepness(node: Node) -> Node | None:
+    """2 * u of `4 * sigmoid(2 * u) * sigmoid(-2 * u)`, which is 1 - tanh(u) ** 2."""
+    match node:
+        case Binary(
+            BinaryOp.MUL, Binary(BinaryOp.MUL, Const(4), Call(Function.SIGMOID, (u,))), Call(Function.SIGMOID, (other,))
+        ):
+            return u if has_tensors(u) and other in (scaled(u, -1), Unary(UnaryOp.NEG, u)) else None
         case _:
             return None
 
@@ -172,3 +186,36 @@ def uses(compute: Compute, output: str) -> Counter[str]:
             if isinstance(node, Input | Assigned):
                 found[node.name] += found[statement.name]
     return found
+
+
+def scaled(node: Node, factor: float) -> Node:
+    """A multiple of a value; a power of two, or the sign, goes into a number that is a factor already."""
+    exact = math.frexp(abs(factor))[0] == 0.5
+    match node:
+        case Const(value) if exact and not isinstance(value, bool):
+            return Const(value * factor, span=node.span)
+        case Binary(BinaryOp.MUL, Const(), right) if exact:
+            return replace(node, left=scaled(node.left, factor)) if not _is_one(node.left, factor) else right
+        case Binary(BinaryOp.MUL, left, Const()) if exact:
+            return replace(node, right=scaled(node.right, factor)) if not _is_one(node.right, factor) else left
+        case Binary(BinaryOp.MUL, Binary(BinaryOp.MUL) as left, right) if exact and has_number(left):
+            return replace(node, left=scaled(left, factor))
+        case Binary(BinaryOp.DIV, left, Const()) if factor in (-1, 2) and not isinstance(left, Const):
+            return replace(node, right=Const(node.right.value / factor)) if isinstance(node.right, Const) else node
+        case _ if factor == -1:
+            return Unary(UnaryOp.NEG, node, span=node.span)
+        case _:
+            return Binary(BinaryOp.MUL, Const(factor), node, span=node.span)
+
+
+def _is_one(node: Node, factor: float) -> bool:
+    return isinstance(node, Const) and node.value * factor == 1
+
+
+def has_number(node: Node) -> bool:
+    """Whether a product has a number as a factor."""
+    match node:
+        case Binary(BinaryOp.MUL, left, right):
+            return isinstance(left, Const) or isinstance(right, Const) or has_number(left)
+        case _:
+            return False

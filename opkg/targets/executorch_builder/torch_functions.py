@@ -21,6 +21,7 @@ from opkg.targets.executorch_builder.torch_compute import (
     whole_name,
 )
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
+from opkg.targets.executorch_builder.torch_gradients import with_branches
 from opkg.targets.executorch_builder.torch_half import is_half
 from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
 from opkg.targets.executorch_builder.torch_plain import plain
@@ -28,7 +29,7 @@ from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
 from opkg.targets.executorch_builder.torch_whole import is_whole
 
 # Functions that are several steps of torch where it has one: what is large is best computed in parts.
-_IN_STEPS = ("tm.gelu(", "tm.growth(", "tm.logit(")
+_IN_STEPS = ("tm.gelu(", "tm.growth(", "tm.logit(", "tm.steepness(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Functions:
 
 def functions(op: Op, profile: Profile) -> Functions:
     """The functions of an op with a `compute:`."""
-    rows = reached(op, profile)
+    op, rows = with_branches(op), reached(op, profile)
     texts = {compute_name(op): computation(op)}
     better, mixture = _best(op, rows)
     sound = [at for at, row in enumerate(rows) if proved(better, row) is not None]

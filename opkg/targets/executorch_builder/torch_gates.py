@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
-from opkg.spec.compute.tree import Binary, BinaryOp, Call, Const, Function, Input, Node, Unary, UnaryOp
+from opkg.spec.compute.tree import Binary, BinaryOp, Call, Const, Function, Input, Node
+from opkg.targets.executorch_builder.torch_formulas import has_number, scaled
 
 
 def formula(node: Node) -> Node | None:
@@ -17,9 +17,9 @@ def formula(node: Node) -> Node | None:
         case Binary(BinaryOp.ADD, Const(1), Call() as function) | Binary(BinaryOp.ADD, Call() as function, Const(1)):
             return _grown(node, function)
         case Binary(BinaryOp.SUB, Const(1), Call(Function.SIGMOID, (u,)) as gate):
-            return replace(gate, args=(_scaled(u, -1),))
+            return replace(gate, args=(scaled(u, -1),))
         case Binary(BinaryOp.SUB, Const(1), Call(Function.TANH, (u,)) as function):
-            gate = Call(Function.SIGMOID, (_scaled(u, -2),), span=function.span)
+            gate = Call(Function.SIGMOID, (scaled(u, -2),), span=function.span)
             return Binary(BinaryOp.MUL, Const(2), gate, span=node.span)
         case Binary(BinaryOp.SUB, Const(1), Binary(BinaryOp.MUL, Call(Function.TANH, (u,)) as t, other)) if t == other:
             return _slope(u, node)
@@ -41,10 +41,10 @@ def _grown(node: Binary, function: Call) -> Node | None:
     """1 + tanh(u) as 2 * sigmoid(2 * u), 1 + erf(u) as 1 - erf(-u), which is one function of torch."""
     match function:
         case Call(Function.TANH, (u,)):
-            gate = Call(Function.SIGMOID, (_scaled(u, 2),), span=function.span)
+            gate = Call(Function.SIGMOID, (scaled(u, 2),), span=function.span)
             return Binary(BinaryOp.MUL, Const(2), gate, span=node.span)
         case Call(Function.ERF, (u,)):
-            turned = Call(Function.ERF, (_scaled(u, -1),), span=function.span)
+            turned = Call(Function.ERF, (scaled(u, -1),), span=function.span)
             return Binary(BinaryOp.SUB, Const(1), turned, span=node.span)
         case _:
             return None
@@ -52,41 +52,8 @@ def _grown(node: Binary, function: Call) -> Node | None:
 
 def _slope(u: Node, node: Node) -> Node:
     """1 - tanh(u) ** 2 as 4 * sigmoid(2 * u) * sigmoid(-2 * u)."""
-    low, high = (Call(Function.SIGMOID, (_scaled(u, factor),), span=node.span) for factor in (2, -2))
+    low, high = (Call(Function.SIGMOID, (scaled(u, factor),), span=node.span) for factor in (2, -2))
     return Binary(BinaryOp.MUL, Binary(BinaryOp.MUL, Const(4), low, span=node.span), high, span=node.span)
-
-
-def _scaled(node: Node, factor: float) -> Node:
-    """A multiple of a value; a power of two, or the sign, goes into a number that is a factor already."""
-    exact = math.frexp(abs(factor))[0] == 0.5
-    match node:
-        case Const(value) if exact and not isinstance(value, bool):
-            return Const(value * factor, span=node.span)
-        case Binary(BinaryOp.MUL, Const(), right) if exact:
-            return replace(node, left=_scaled(node.left, factor)) if not _is_one(node.left, factor) else right
-        case Binary(BinaryOp.MUL, left, Const()) if exact:
-            return replace(node, right=_scaled(node.right, factor)) if not _is_one(node.right, factor) else left
-        case Binary(BinaryOp.MUL, Binary(BinaryOp.MUL) as left, right) if exact and _has_number(left):
-            return replace(node, left=_scaled(left, factor))
-        case Binary(BinaryOp.DIV, left, Const()) if factor in (-1, 2) and not isinstance(left, Const):
-            return replace(node, right=Const(node.right.value / factor)) if isinstance(node.right, Const) else node
-        case _ if factor == -1:
-            return Unary(UnaryOp.NEG, node, span=node.span)
-        case _:
-            return Binary(BinaryOp.MUL, Const(factor), node, span=node.span)
-
-
-def _is_one(node: Node, factor: float) -> bool:
-    return isinstance(node, Const) and node.value * factor == 1
-
-
-def _has_number(node: Node) -> bool:
-    """Whether a product has a number as a factor."""
-    match node:
-        case Binary(BinaryOp.MUL, left, right):
-            return isinstance(left, Const) or isinstance(right, Const) or _has_number(left)
-        case _:
-            return False
 
 
 def _outside(node: Binary) -> Node | None:
@@ -96,8 +63,8 @@ def _outside(node: Binary) -> Node | None:
             case Binary(BinaryOp.MUL, Const(2), inner) if _is_gate(inner):
                 if isinstance(other, Const) and other.value == 0.5:
                     return inner
-                if isinstance(other, Const) or _has_number(other):
-                    return _product(_scaled(other, 2), inner)
+                if isinstance(other, Const) or has_number(other):
+                    return _product(scaled(other, 2), inner)
                 return Binary(BinaryOp.MUL, Const(2), _product(other, inner), span=node.span)
             case Binary(BinaryOp.SUB, Const(1), Call(Function.ERF)) if (parts := _number_of(other)) is not None:
                 return _product(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from opkg.spec.compute.tree import (
     Assigned,
     Const,
+    Function,
     Input,
     Move,
     Node,
@@ -38,10 +39,12 @@ class Printed:
 
 
 class Known:
-    """What is known of values before a call, in some rows of element types."""
+    """What is known of values before a call, in some rows of element types; `formed`: functions that stand for formulas wherever
+    they are."""
 
-    def __init__(self, op: Op, rows: Sequence[Combination]) -> None:
+    def __init__(self, op: Op, rows: Sequence[Combination], formed: frozenset[Function] = frozenset()) -> None:
         assert op.compute is not None
+        self.formed = formed
         self._inputs = op.inputs
         self._types = [Types(op.compute, op, row) for row in rows]
         self.scalars: set[str] = {param.name for param in op.params if param.shape is None}

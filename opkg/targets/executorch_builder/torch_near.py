@@ -18,7 +18,7 @@ from opkg.spec.compute.tree import (
     UnaryOp,
 )
 from opkg.spec.compute.types import Type
-from opkg.targets.executorch_builder.torch_formulas import complement, deviation, growth, log_sum, odds
+from opkg.targets.executorch_builder.torch_formulas import complement, deviation, growth, log_sum, odds, steepness
 from opkg.targets.executorch_builder.torch_half import gated
 from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed
 
@@ -37,6 +37,8 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
         return Printed(f"tm.growth({show(operand).text})")
     if (operand := odds(node)) is not None:
         return Printed(f"tm.logit({show(operand).text})")
+    if (operand := steepness(node)) is not None:
+        return Printed(f"tm.steepness({show(operand).text})")
     if (mean := deviation(node)) is not None:
         return Printed(f"tm.deviation({reduced(mean)})")
     if (total := log_sum(node)) is not None:
@@ -46,6 +48,12 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
             return Printed(f"~{show(x).at(ATOM)}", SIGNED)
         case Binary() if node.op in BITWISE and not known.is_scalar(node):
             return _bits(node, show(node.left), show(node.right))
+        case Call(Function.SIGMOID, (x,)) if _is_gate(x, known) and not known.is_scalar(x):
+            return Printed(f"tm.gate({show(x).text})")
+        case Call(Function.HARDSWISH, (x,)) if Function.HARDSWISH in known.formed and not known.is_scalar(x):
+            return Printed(f"tm.clipped_gate({show(x).text})")
+        case Call(Function.RSQRT, (x,)) if known.kinds(x) == {Type.REAL} and not known.is_scalar(x):
+            return Printed(f"tm.rsqrt({show(x).text})")
         case Call(Function.ABS, (x,)) if not known.is_scalar(x):
             return Printed(f"torch.abs({show(x).text})")
         case Call(Function.MIN | Function.MAX, (x, other)):
@@ -60,6 +68,17 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
             return None
         case _:
             return None
+
+
+def _is_gate(x: Node, known: Known) -> bool:
+    """Whether the sigmoid of x stands for tanh, or may be 1 less another one."""
+    match x:
+        case Unary(UnaryOp.NEG):
+            return True
+        case Binary(BinaryOp.MUL, Const(a), _) | Binary(BinaryOp.MUL, _, Const(a)) if a < 0:
+            return True
+        case _:
+            return Function.SIGMOID in known.formed
 
 
 def _bits(node: Binary, left: Printed, right: Printed) -> Printed:

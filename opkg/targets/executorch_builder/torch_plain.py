@@ -204,7 +204,7 @@ class _Walk:
         return replace(joined, error=joined.error + 1, summed=summed, positive=alike, number=False)
 
     def _call(self, node: Call) -> Step:
-        function, args = node.function, [self.of(arg) for arg in node.args]
+        function, args = node.function, [self.of(_unscaled(arg)) for arg in node.args]
         positive = function in _POSITIVE
         if function in _CHOICES:
             joined = _joined(*args)
@@ -287,6 +287,17 @@ def _ungrown(node: Node) -> Node:
             return x if _is_power(factor) and factor <= 1 else node
         case _:
             return node
+
+
+def _unscaled(node: Node) -> Node:
+    """`_ungrown`, also of a negative factor."""
+    match node:
+        case Binary(BinaryOp.MUL, Const(factor), x) if _is_power(-factor) and factor <= -1:
+            return x
+        case Unary(UnaryOp.NEG, operand):
+            return _unscaled(operand)
+        case _:
+            return _ungrown(node)
 
 
 def _is_power(number: float) -> bool:

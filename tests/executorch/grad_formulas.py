@@ -1,0 +1,63 @@
+"""Formulas as a spec has them, and as somebody would write them in torch: `compute:` texts and functions of x, z and w."""
+
+from __future__ import annotations
+
+_ROW = "axis=-1, keepdims=True"
+FORMULAS = {
+    "Mish": ("y = x * tanh(log(1 + exp(x)))", lambda t, x, z, w: x * t.tanh(t.nn.functional.softplus(x))),
+    "Silu": ("y = x * sigmoid(x)", lambda t, x, z, w: x * t.sigmoid(x)),
+    "Gated": ("y = x * sigmoid(z)", lambda t, x, z, w: x * t.sigmoid(z)),
+    "Elu": ("y = where(x > 0, x, exp(x) - 1)", lambda t, x, z, w: t.where(x > 0, x, t.exp(x) - 1)),
+    "Elus": (
+        "e = exp(x) - 1; y = where(x > 0, x, 1.5 * e)",
+        lambda t, x, z, w: t.where(x > 0, x, 1.5 * (t.exp(x) - 1)),
+    ),
+    "GeluTanh": (
+        "y = 0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))",
+        lambda t, x, z, w: 0.5 * x * (1 + t.tanh(0.7978845608 * (x + 0.044715 * x * x * x))),
+    ),
+    "GeluErf": ("y = 0.5 * x * (1 + erf(x * 0.70710678))", lambda t, x, z, w: 0.5 * x * (1 + t.erf(x * 0.70710678))),
+    "HardSwish": ("y = x * clip(x + 3, 0, 6) / 6", lambda t, x, z, w: x * t.clip(x + 3, 0, 6) / 6),
+    "Growth": ("y = exp(x) - 1", lambda t, x, z, w: t.exp(x) - 1),
+    "Odds": ("s = clip(x, 0.001, 0.999); y = log(s / (1 - s))", lambda t, x, z, w: t.special.logit(x, 0.001)),
+    "Steepness": ("y = 1 - tanh(x) ** 2", lambda t, x, z, w: 1 - t.tanh(x) ** 2),
+    "Huber": (
+        "d = x - z; y = where(abs(d) < 1, 0.5 * d * d, abs(d) - 0.5)",
+        lambda t, x, z, w: t.where((x - z).abs() < 1, 0.5 * (x - z) ** 2, (x - z).abs() - 0.5),
+    ),
+    "Extremes": ("y = min(x, z) + max(x, w)", lambda t, x, z, w: t.minimum(x, z) + t.maximum(x, w)),
+    "Below": ("y = x + softplus(-2 * x)", lambda t, x, z, w: x + t.nn.functional.softplus(-2 * x)),
+    "Softmax": (f"e = exp(x - max(x, {_ROW})); y = e / sum(e, {_ROW})", lambda t, x, z, w: t.softmax(x, -1)),
+    "LogSoftmax": (
+        f"d = x - max(x, {_ROW}); y = d - log(sum(exp(d), {_ROW}))",
+        lambda t, x, z, w: t.log_softmax(x, -1),
+    ),
+    "Norm": (
+        f"d = x - mean(x, {_ROW}); y = d * rsqrt(mean(d * d, {_ROW}) + 1.0e-5) * z + w",
+        lambda t, x, z, w: t.nn.functional.layer_norm(x, x.shape[-1:]) * z + w,
+    ),
+    "L2Norm": (
+        f"y = x / max(sqrt(sum(x * x, {_ROW})), 1.0e-12)",
+        lambda t, x, z, w: x / t.clamp(t.sqrt((x * x).sum(-1, keepdim=True)), min=1e-12),
+    ),
+    "Ratio": (  # float64 as a whole
+        "y = where(z > 0, x % z, sqrt(x))",
+        lambda t, x, z, w: t.where(z > 0, x % z, t.where(z > 0, x.detach(), x).sqrt()),
+    ),
+}
+
+
+def spec() -> str:
+    """The package of these ops, all with inputs x, z and w."""
+    lines = ["opkg: 1", "package: {name: test.slopes, version: 1.0.0, targets: [executorch-builder]}", "ops:"]
+    for name, (compute, _) in FORMULAS.items():
+        given = [each for each in "xzw" if f" {each} " in f" {compute} ".translate(str.maketrans("(),*/;", "      "))]
+        inputs = ", ".join(f'{n}: {{dtype: T, shape: "[batch..., C]"}}' for n in given)
+        lines += [
+            f"  {name}:",
+            "    types: {T: [float32, float16]}",
+            f"    inputs: {{{inputs}}}",
+            "    outputs: {y: {dtype: T, shape: x.shape}}",
+            f"    compute: {compute}",
+        ]
+    return "\n".join(lines) + "\n"
