@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 
 import torch
 
-from .torch_values import SINGLES, Value, both, holds, is_real, number, real
+from .torch_values import SINGLES, Value, both, holds, is_more, is_real, number, real
 
 Slope: TypeAlias = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 _NUMBERS = {int, float}
 _ONE = torch.ones(())  # a number takes torch longer
+_FEW = 1 << 13  # elements of which the float64 takes less than some steps more
 
 
 def minimum(first: Value, *others: Value) -> torch.Tensor:
@@ -169,12 +170,8 @@ def atan(value: Value) -> torch.Tensor:
 
 
 def growth(value: Value) -> torch.Tensor:
-    """exp(x) - 1 of float32, in which nothing cancels."""
-    return _sloped(_growth, _growth_slope, real(value))
-
-
-def _growth(x: torch.Tensor) -> torch.Tensor:
-    return torch.tanh(x * 0.5) * (torch.exp(x) + _ONE)
+    """exp(x) - 1 of float32, in which nothing cancels; torch's slope, which is made of the result, does."""
+    return _sloped(torch.expm1, _growth_slope, real(value))
 
 
 def _growth_slope(grad: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
@@ -187,10 +184,18 @@ def logit(value: Value) -> torch.Tensor:
 
 
 def _logit(x: torch.Tensor) -> torch.Tensor:
+    if not is_more(x, _FEW):  # float64 is the shorter way
+        wide = x.double()
+        return torch.log(wide / (_ONE - wide)).float()
     middle = torch.clamp(x, 0.25, 0.75)
     rest = _ONE - middle
-    off = (middle + middle - _ONE) / rest - (middle / rest - _ONE)
-    return torch.log(x / (_ONE - x)) + off
+    if torch._C._len_torch_dispatch_stack():  # each step is recorded
+        off = torch.addcdiv(_ONE - middle / rest, middle + middle - _ONE, rest)
+        return torch.log(x / (_ONE - x)) + off
+    off = torch.div(middle, rest).neg_().add_(_ONE)
+    off.addcdiv_(middle.mul_(2).sub_(_ONE), rest)
+    quotient = torch.div(x, torch.sub(_ONE, x, out=rest), out=rest)
+    return quotient.log_().add_(off)
 
 
 def _logit_slope(grad: torch.Tensor, x: torch.Tensor) -> torch.Tensor:

@@ -152,7 +152,7 @@ def floor_divide(left: Value, right: Value) -> torch.Tensor:
 def remainder(left: Value, right: Value) -> torch.Tensor:
     """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0."""
     a, b = both(left, right)
-    if a.dtype is torch.float64:
+    if a.dtype.is_floating_point:
         return torch.remainder(a, b)
     special = (b == 0) | (b == -1)
     return torch.where(special, 0, torch.remainder(a, torch.where(special, 1, b)))

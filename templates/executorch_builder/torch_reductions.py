@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 
 from . import torch_sums as sums
-from .torch_values import Axes, Value, axes_of, number, real
+from .torch_values import Axes, Value, axes_of, is_more, number, real
 
 
 def _reduced(
@@ -57,7 +57,7 @@ def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     dims = axes_of(value, axes)
     if not dims:
         return value - value
-    if value.numel() <= sums.PIECE:
+    if not is_more(value, sums.PIECE):
         wide = value.double()
         return (wide - torch.mean(wide, dims, keepdims)).float()
     mean = sums.mean(value, dims, keepdims)

@@ -17,8 +17,11 @@ from .torch_values import HALVES, entered, number, rounded
 Reference: TypeAlias = Callable[..., Any]
 Direct: TypeAlias = Callable[..., Any]
 """A call by its arguments by position."""
-_NARROWINGS = {torch.float16: torch.Tensor.half, torch.bfloat16: torch.Tensor.bfloat16}
 Finisher: TypeAlias = Callable[[Any], torch.Tensor]
+_NARROWINGS: dict[torch.dtype, Finisher] = {
+    torch.float16: torch.Tensor.half,
+    torch.bfloat16: torch.Tensor.bfloat16,
+}
 _MAKING = frozenset(
     {
         "sum",
@@ -53,9 +56,14 @@ def finished(name: str, value: Any, shape: Any, dtype: torch.dtype) -> torch.Ten
 
 def finisher(name: str, value: Any, shape: Any, dtype: torch.dtype) -> Finisher:
     """`finished` of values like one that a program leaves."""
-    if _is(value, shape, torch.float32) and dtype is torch.float16 and value.is_contiguous():
-        half: Finisher = torch.Tensor.half
-        return half
+    narrow = _NARROWINGS.get(dtype)
+    if narrow is not None and _is(value, shape, torch.float32) and value.is_contiguous():
+        return narrow
+    if _is(value, shape, torch.float64) and value.is_contiguous():
+        if dtype is torch.float32:
+            return torch.Tensor.float  # type: ignore[no-any-return]
+        if dtype is torch.float16:
+            return lambda value: value.float().half()
     return lambda value: finished(name, value, shape, dtype)
 
 

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 
 import torch
 
+from .torch_values import is_more
+
 PIECE = 1 << 15  # elements that are float64 at once
 _WHOLE = 1 << 18  # up to so many the whole is as fast
 
 
 def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The sum in float64 over dimensions, of which there is one at least."""
-    if x.numel() <= _WHOLE or x.requires_grad:
+    if not is_more(x, _WHOLE) or x.requires_grad:
         return torch.sum(x.double(), dims, keepdims)
     found = _pieces(x, [dim % x.ndim for dim in dims])
     return found if keepdims else found.squeeze(dims)
@@ -22,7 +24,7 @@ def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
 
 def mean(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The mean in float64 over dimensions, of which there is one at least."""
-    if x.numel() <= _WHOLE:
+    if not is_more(x, _WHOLE):
         return torch.mean(x.double(), dims, keepdims)
     return total(x, dims, keepdims) / math.prod(x.shape[dim] for dim in dims)
 

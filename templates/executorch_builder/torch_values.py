@@ -64,6 +64,12 @@ def is_real(value: Value) -> TypeGuard[torch.Tensor]:
     return isinstance(value, torch.Tensor) and value.dtype in _REALS
 
 
+def is_more(x: torch.Tensor, most: int) -> bool:
+    """Whether a tensor has more elements than so many; where a tracer does not know that, it has not."""
+    count = x.numel()
+    return isinstance(count, int) and count > most
+
+
 def holds(value: Value, other: Value) -> TypeGuard[torch.Tensor]:
     """Whether torch gives what is made of a tensor and something else the tensor's type."""
     if not isinstance(value, torch.Tensor):

@@ -51,6 +51,7 @@ KNOWN = (
     "0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))",
     "(1 + tanh(x * z)) * w",
     "exp(x * z - z)",
+    "x % z",
     # over dimensions
     f"exp(x - {_MAX}) / sum(exp(x - {_MAX}), axis=-1, keepdims=True)",
     f"x - {_MAX} - log(sum(exp(x - {_MAX}), axis=-1, keepdims=True)) + w",

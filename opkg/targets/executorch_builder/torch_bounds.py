@@ -17,13 +17,9 @@ NORMAL = 2.0**-126  # below it a factor may count as 0
 _BITS = 24  # of a significand
 _OPEN = 2.0**64  # a factor beyond it is one whose size nothing bounds
 SLOPE = 104.0  # largest |x| at which exp(-x) is a float32: how much it and its like enlarge an error at most
-
-
 COUNT = 2.0**29  # elements of a sum over dimensions at most, whose roundings in float64 are one of float32
 _LITTLE = 128.0  # errors by what was lost, in 2**-24
 Axes = tuple[int, ...] | str | None
-
-
 LARGE, ASTRAY = 1, 2
 # They give elements of their operands and nothing else.
 MOVES = (Movement.CONCAT, Movement.TRANSPOSE, Movement.SLICE, Movement.RESHAPE, Movement.TILE)
@@ -198,6 +194,13 @@ def divided(a: Bounds, b: Bounds) -> Bounds:
         moved=a.moved | b.moved,
         sign=a.sign if b.low >= 0 else "",
     )
+
+
+def rest(a: Bounds, b: Bounds) -> Bounds:
+    """`a % b` of float16: torch's of float32 is NaN where the quotient is beyond float32, nearly."""
+    if a.error or b.error or max(a.limit, b.limit) > 65504 or min(a.least, b.least) < 2.0**-24:
+        raise Unproved
+    return Bounds(error=1.0, low=-b.limit, high=b.limit, least=0.0, moved=a.moved | b.moved)
 
 
 def power(a: Bounds, exponent: int) -> Bounds:

@@ -29,7 +29,7 @@ from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
 from opkg.targets.executorch_builder.torch_whole import is_whole
 
 # Functions that are several steps of torch where it has one: what is large is best computed in parts.
-_IN_STEPS = ("tm.gelu(", "tm.growth(", "tm.logit(", "tm.steepness(")
+_IN_STEPS = ("tm.gelu(", "tm.logit(", "tm.steepness(")
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,8 @@ def _binary(node: Binary, names: dict[str, State], types: Types) -> State:
     if node.op in _SUMS and (parts := _product(node)) is not None:
         held = all(_is_tensor(part) for part in parts) and _exact(*parts, names=names, types=types) is State.EXACT
         return State.ROUNDED if held else State.OTHER
+    if node.op is BinaryOp.MOD and _is_tensor(node.left) and _is_tensor(node.right):
+        return max(State.ROUNDED, _exact(node.left, node.right, names=names, types=types))
     if node.op not in (*_SUMS, BinaryOp.MUL, BinaryOp.DIV) or (node.op is BinaryOp.DIV and not _is_tensor(node.left)):
         return State.OTHER  # a number by a tensor is two calls
     if not (_is_tensor(node.left) or _is_tensor(node.right)):

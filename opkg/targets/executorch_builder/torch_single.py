@@ -297,6 +297,8 @@ class _Walk:
                 return rules.multiplied(left, rules.divided(rules.constant(1), right))
             case BinaryOp.DIV:
                 return rules.divided(left, right)
+            case BinaryOp.MOD:
+                return rules.rest(left, right)
             case BinaryOp.POW if isinstance(node.right, Const) and node.right.value in (2, 3):
                 return rules.power(left, int(node.right.value))
             case _:

@@ -99,11 +99,11 @@ def complement(x: Bounds, slope: float = SLOPE) -> Bounds:
 
 
 def growth(x: Bounds, slope: float = SLOPE) -> Bounds:
-    """`exp(x) - 1` as `tanh(x / 2) * (exp(x) + 1)`, in which nothing cancels: it multiplies errors by x + 1 at most."""
+    """`exp(x) - 1` as torch's expm1, in which nothing cancels: it multiplies errors by x + 1 at most."""
     if x.scaled or x.infinite == ASTRAY:
         raise Unproved
     high = math.exp(min(x.high, 700.0))
-    error = 7 + x.error * (min(max(x.high, 0.0), slope) + 1)
+    error = 2 + x.error * (min(max(x.high, 0.0), slope) + 1)
     return Bounds(
         error, low=-1.0, high=high, least=x.least / 2, loss=x.loss + 1, infinite=int(high > HIGHEST), moved=x.moved
     )
