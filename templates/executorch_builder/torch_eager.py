@@ -5,7 +5,6 @@ program (`torch_program`)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ from .checks import Rejected
 from .torch_keys import is_plain, key_of
 from .torch_op import CustomOp, Given, listed
 from .torch_parts import by_program, placed
-from .torch_plan import LARGE, PART, Plan, parts_of
+from .torch_plan import Plan
+from .torch_planning import plan_of
 from .torch_program import Program, Tensors, recorded
 from .torch_results import (
     Direct,
@@ -32,7 +32,6 @@ from .torch_values import Value, entered
 
 _PLANS = 256  # that an op keeps
 _PROGRAMS = 32  # that an op keeps, with the tensors of their steps
-_FLOOR = 2.0**-60
 _CPU = torch.device("cpu")
 
 
@@ -116,66 +115,8 @@ class Eager:
             if len(self._plans) >= _PLANS:
                 self._plans.clear()
             with torch.inference_mode(False):
-                found = self._plans[key] = self._derivable(given, self.planned(given))
-                found.programs = [] if self._is_straight(given, found) else None
+                found = self._plans[key] = plan_of(self.op, given)
         return found
-
-    def _derivable(self, given: Given, plan: Plan) -> Plan:
-        """The plan, whole and by no program where torch derives gradients of the steps."""
-        tensors = list(self.op.tensors(given))
-        asks = torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
-        if not asks or plan.compute is None or not all(map(is_plain, tensors)):
-            return plan
-        return replace(plan, direct=True, rows=0)
-
-    def _is_straight(self, given: Given, plan: Plan) -> bool:
-        """Whether a program may be tried: of tensors small enough to be kept."""
-        if self.op.compute is None or any(isinstance(given[n], list) for n in self.op.inputs):
-            return False
-        return self._is_small(given) or plan.rows > 0
-
-    def _is_small(self, given: Given) -> bool:
-        return 0 < self._size(given) <= PART
-
-    def _is_large(self, given: Given) -> bool:
-        return self._size(given) > LARGE
-
-    def _size(self, given: Given) -> int:
-        return max((t.numel() for t in self.op.tensors(given)), default=0)
-
-    def planned(self, given: Given) -> Plan:
-        """The plan of a call, also of tensors that are traced."""
-        call, types = self.op.checked(given)
-        shapes = self.op.traced_shapes(given, call, types)
-        params: list[torch.Tensor] = []
-        row, compute = self.op.single_row(given, types), self.op.compute
-        if not all(_FLOOR <= self.op.param(call, name) <= 1 / _FLOOR for name in self.op.floors):
-            row = None
-        mixed, kind = row in self.op.mixed, torch.float64
-        if row is not None:
-            compute = self.op.single[row]
-            kind = torch.float16 if row in self.op.half else torch.float32
-            kind = torch.int32 if row in self.op.whole else kind
-        single, rows, flat = False, 0, False
-        if self.op.compute is not None:
-            params = self.op.param_tensors(call)
-            alike = all(t.dtype is kind for t in self.op.tensors(given))
-            single = row is not None and alike
-        dim = 0
-        added = bool(self.op.reduces) and row not in self.op.plain  # in float64, best in parts
-        added = added or row in self.op.cut
-        short = row is not None and not mixed and self._size(given) <= 4 * PART
-        if self.op.compute is not None and (
-            mixed or not (single or short) or (added and self._is_large(given))
-        ):
-            rows, dim, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
-        kept = self._is_small(given) and (mixed or not single)
-        direct = row is not None and not rows and not kept
-        shapes = [None if shape is None else tuple(shape) for shape in shapes]
-        dtypes = self.op.dtypes(given, types, shapes)
-        return Plan(
-            call, types, params, shapes, dtypes, compute, kind, direct, single, rows, dim, flat
-        )
 
     def results(self, given: Given, plan: Plan) -> list[torch.Tensor]:
         """The outputs, in parts where that is the same, and by a program where that has been called before."""

@@ -13,6 +13,7 @@ from torch.autograd import forward_ad
 from .torch_eager import Eager
 from .torch_keys import is_plain
 from .torch_op import CustomOp, Given, listed
+from .torch_planning import planned
 from .torch_results import called
 
 # Keys below autograd of a call on the processor that nothing traces: the computation is next.
@@ -107,7 +108,7 @@ def _may_require(args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
 def _in_steps(eager: Eager, *args: Any, **kwargs: Any) -> Any:
     """The op as steps of torch, which its transforms know."""
     given = eager.op.bind(args, kwargs)
-    return eager.op.packed(eager.whole(given, eager.planned(given)))
+    return eager.op.packed(eager.whole(given, planned(eager.op, given)))
 
 
 def _is_tracked(tensor: torch.Tensor) -> bool:
@@ -267,7 +268,7 @@ def _recomputed(ctx: Any, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]
     given = _with_tensors(eager, ctx.given, tensors)
     with torch.enable_grad():
         real = all(_is_real(tensor) for tensor in tensors)
-        plan = eager.plan(given) if real else eager.planned(given)
+        plan = eager.plan(given) if real else planned(eager.op, given)
         return eager.whole(given, plan, plan.kind)
 
 

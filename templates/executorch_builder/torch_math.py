@@ -1,5 +1,5 @@
 """The functions of computations on torch tensors, with numpy's rules for NaN and broadcasting: operators, and what
-`torch_elements`, `torch_moves`, `torch_reductions` and `torch_values` have."""
+`torch_elements`, `torch_slopes`, `torch_moves`, `torch_reductions` and `torch_values` have."""
 
 from __future__ import annotations
 
@@ -10,35 +10,25 @@ from .torch_elements import (
     asin,
     atan,
     ceil,
-    chosen,
     clip,
-    clipped_gate,
     cos,
     erf,
     exp,
     floor,
-    gate,
     gated,
     gelu,
-    growth,
-    hardswish,
-    left_out,
     log,
     log1p,
-    logit,
     maximum,
     minimum,
     mish,
     round,
     rsqrt,
     sigmoid,
-    sign,
     silu,
     sin,
     softplus,
     sqrt,
-    steepness,
-    still,
     tanh,
     trunc,
 )
@@ -56,6 +46,18 @@ from .torch_reductions import (
     reduce_min,
     reduce_prod,
     reduce_sum,
+)
+from .torch_slopes import (
+    chosen,
+    clipped_gate,
+    gate,
+    growth,
+    hardswish,
+    left_out,
+    logit,
+    sign,
+    steepness,
+    still,
 )
 from .torch_values import Value, both, cast, holds, number, real
 

@@ -19,7 +19,8 @@ EAGER = frozenset(
     {
         "computations.py", "qnn_build.py", "torch_eager.py", "torch_elements.py", "torch_grad.py", "torch_keys.py",
         "torch_math.py", "torch_moves.py", "torch_packet.py", "torch_parts.py", "torch_places.py", "torch_plan.py",
-        "torch_program.py", "torch_reductions.py", "torch_results.py", "torch_sums.py", "torch_values.py", "undefined.py",
+        "torch_planning.py", "torch_program.py", "torch_reductions.py", "torch_results.py", "torch_slopes.py",
+        "torch_sums.py", "torch_values.py", "undefined.py",
     }
 )  # fmt: skip
 

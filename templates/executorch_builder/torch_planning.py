@@ -1,0 +1,70 @@
+"""How calls of a torch custom op are computed: the plans of calls, and whether they may be programs or parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+
+from .torch_keys import is_plain
+from .torch_op import CustomOp, Given
+from .torch_plan import LARGE, PART, Plan, parts_of
+
+_FLOOR = 2.0**-60
+
+
+def plan_of(op: CustomOp, given: Given) -> Plan:
+    """The plan of a call of real tensors; Rejected when the spec does not allow it."""
+    plan = planned(op, given)
+    tensors = list(op.tensors(given))
+    asks = torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+    if asks and plan.compute is not None and all(map(is_plain, tensors)):
+        plan = replace(plan, direct=True, rows=0)  # torch derives gradients of the steps
+    plan.programs = [] if _is_straight(op, given, plan) else None
+    return plan
+
+
+def planned(op: CustomOp, given: Given) -> Plan:
+    """The plan of a call, also of tensors that are traced."""
+    call, types = op.checked(given)
+    shapes = op.traced_shapes(given, call, types)
+    params: list[torch.Tensor] = []
+    row, compute = op.single_row(given, types), op.compute
+    if not all(_FLOOR <= op.param(call, name) <= 1 / _FLOOR for name in op.floors):
+        row = None
+    mixed, kind = row in op.mixed, torch.float64
+    if row is not None:
+        compute = op.single[row]
+        kind = torch.float16 if row in op.half else torch.float32
+        kind = torch.int32 if row in op.whole else kind
+    single, rows, dim, flat = False, 0, 0, False
+    if op.compute is not None:
+        params = op.param_tensors(call)
+        alike = all(t.dtype is kind for t in op.tensors(given))
+        single = row is not None and alike
+    added = bool(op.reduces) and row not in op.plain  # in float64, best in parts
+    added = added or row in op.cut
+    short = row is not None and not mixed and _size(op, given) <= 4 * PART
+    is_large = added and _size(op, given) > LARGE
+    if op.compute is not None and (mixed or not (single or short) or is_large):
+        rows, dim, flat = parts_of(op, given, call, op.shapes_of(call))
+    kept = _is_small(op, given) and (mixed or not single)
+    direct = row is not None and not rows and not kept
+    shapes = [None if shape is None else tuple(shape) for shape in shapes]
+    dtypes = op.dtypes(given, types, shapes)
+    return Plan(call, types, params, shapes, dtypes, compute, kind, direct, single, rows, dim, flat)
+
+
+def _is_straight(op: CustomOp, given: Given, plan: Plan) -> bool:
+    """Whether a program may be tried: of tensors small enough to be kept."""
+    if op.compute is None or any(isinstance(given[n], list) for n in op.inputs):
+        return False
+    return _is_small(op, given) or plan.rows > 0
+
+
+def _is_small(op: CustomOp, given: Given) -> bool:
+    return 0 < _size(op, given) <= PART
+
+
+def _size(op: CustomOp, given: Given) -> int:
+    return max((t.numel() for t in op.tensors(given)), default=0)
