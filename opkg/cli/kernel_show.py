@@ -43,7 +43,9 @@ def _arch(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.argument("op", metavar="OP", shell_complete=completed(ops_here))
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--package", default="", metavar="P", help="The package, where several have an op of that name.")
-@click.option("--when", multiple=True, metavar="T=TYPE", help="Only kernels with this element type: A=T,B=U, or repeated.")
+@click.option(
+    "--when", multiple=True, metavar="T=TYPE", help="Only kernels with this element type: A=T,B=U, or repeated."
+)
 @click.option("--stage", type=click.Choice(STAGES), help="One stage in full. [all in short]")
 @click.option("--dot", is_flag=True, help="The graph as Graphviz text (with --stage graph or canonical).")
 @click.option("--shape", multiple=True, callback=_shapes, metavar="X=DIMS", help="Shape of a tensor: x=1,8,8,32.")
