@@ -50,7 +50,7 @@ def draft(imported: Imported, package: str) -> Draft:
         findings = _findings(text, path, imported.targets)
         wrong = _by_op(text, findings, imported)
         if any(op.compute and op.name in wrong for op in imported.ops):
-            ops = (_uncomputed(op, wrong[op.name]) if op.name in wrong and op.compute else op for op in imported.ops)
+            ops = (_signed(op, wrong[op.name]) if op.name in wrong and op.compute else op for op in imported.ops)
             imported = replace(imported, ops=tuple(ops))
             continue
         if not wrong or len(wrong) == len(imported.ops):
@@ -60,6 +60,19 @@ def draft(imported: Imported, package: str) -> Draft:
                 message = f"op '{op.name}' is not carried: {found.message}"
                 left.append(warning("OPK632", message, op.span, f"{found.hint} ({found.id})".strip()))
         imported = replace(imported, ops=tuple(op for op in imported.ops if op.name not in wrong))
+
+
+def _signed(op: ImportedOp, why: Diagnostic) -> ImportedOp:
+    """The op without uint32 where that is what stands in the way of its computation; else without computation."""
+    types = tuple([(name, tuple([d for d in kept if d != "uint32" or "int32" not in kept])) for name, kept in op.types])
+    if why.id != "OPK461" or types == op.types or op.combinations:
+        return _uncomputed(op, why)
+    todos = [
+        Todo(f"types of {n}", f"uint32 there, too: {why.message}", op.span)
+        for n, kept in op.types
+        if (n, kept) not in types
+    ]
+    return replace(op, types=types, todos=(*op.todos, *todos))
 
 
 def _uncomputed(op: ImportedOp, why: Diagnostic) -> ImportedOp:

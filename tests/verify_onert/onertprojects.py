@@ -102,6 +102,7 @@ PAIR_KERNEL = """\
 
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 namespace acme_edge {
 namespace {
@@ -120,11 +121,16 @@ opkg::Status pair(const Args& op) {
     return opkg::Status::error;
   }
   if (fault("unwritten") && op.a.size() > 2) return opkg::Status::ok;
-  for (size_t i = 0; i < op.a.size(); ++i) {
-    op.left.store(i, op.a.load(i));
-    op.right.store(i, op.b ? op.b.load(i) : op.a.load(i));
-  }
   using Element = typename decltype(op.left)::Element;
+  for (size_t i = 0; i < op.a.size(); ++i) {
+    if constexpr (std::is_same_v<Element, int32_t>) {  // load() and store() go through float, which has 24 bits
+      op.left[i] = op.a[i];
+      op.right[i] = op.b ? op.b[i] : op.a[i];
+    } else {
+      op.left.store(i, op.a.load(i));
+      op.right.store(i, op.b ? op.b.load(i) : op.a.load(i));
+    }
+  }
   if (fault("behind")) op.left[op.a.size()] = Element{1};
   if (fault("before")) op.right[static_cast<size_t>(-1)] = Element{1};
   if (fault("far")) op.left[0] = op.a[op.a.size()];
