@@ -67,7 +67,7 @@ def _cut(nodes: Nodes, value: str, parts: tuple[Part, ...]) -> str:
     dims = [part for part in parts[:rest] if part is not None], [part for part in parts[rest + 1 :] if part is not None]
     used = [*enumerate(dims[0]), *((place - len(dims[1]), part) for place, part in enumerate(dims[1]))]
     cut = [(axis, part) for axis, part in used if part != Range()]
-    if any(isinstance(part, str | Calculated) for _, part in cut):
+    if any(isinstance(part, str | Size | Calculated) for _, part in cut):
         raise Unfit("what numbers one place is known in a call only: ONNX slices ranges")
     if cut:
         ends = [_ends(part) for _, part in cut]

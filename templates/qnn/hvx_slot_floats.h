@@ -1,4 +1,4 @@
-// Rows of floats in slots (opkg/hvx_slots.h): their sums and extremes, a float of each row, and results of which rows have one. C++17.
+// Rows of halves in slots (opkg/hvx_slots.h): their sums and extremes, two floats of each row, and results of which rows have one. C++17.
 //
 // What a loop finds of a unit it finds in single precision, of 64 numbers in a lane at most; lanes are joined with what their
 // sum rounds off.
@@ -134,16 +134,11 @@ OPKG_INLINE bool all_moderate(const Slots& slots, const Sum2& first, const Numbe
   return for_all(slots, all);
 }
 
-/// Stores numbers of rows as elements, one after another. T: float, or uint16_t for halves.
-template <typename T>
-__attribute__((noinline)) void put_floats(const Slots& slots, const Sum2& numbers, void* to) {
-  HVX_Vector words = numbers.high;
-  if constexpr (sizeof(T) == 2) {
-    words = numbers.odd();
-    words = hf_from_sf(words, words);
-    words = Q6_Vh_vpacke_VwVw(words, words);
-  }
-  store_some(to, slots.rows() * sizeof(T), words);
+/// Stores numbers of rows as halves, one after another.
+__attribute__((noinline)) inline void put_halves(const Slots& slots, const Sum2& numbers, void* to) {
+  const HVX_Vector words = numbers.odd();
+  const HVX_Vector halves = hf_from_sf(words, words);
+  store_some(to, slots.rows() * sizeof(uint16_t), Q6_Vh_vpacke_VwVw(halves, halves));
 }
 
 }  // namespace opkg::hvx

@@ -152,7 +152,7 @@ inline Span sigmoid(Span x) {
       .with(3 * Span::kUlp, 0.25 * (x.relative + x.absolute));
 }
 
-/// x * sigmoid(x), whose slope is 1.1 at most; x times the slope of the sigmoid is 0.44 at most.
+/// x * sigmoid(x), whose slope is 1.1 at most; x * x times the slope of the sigmoid is 0.44 at most.
 inline Span silu(Span x) {
   const Span gate = sigmoid(x);
   const double least = x.low > 0.0 ? x.low * gate.low : -0.2785, most = x.high > 0.0 ? x.high * gate.high : 0.0;

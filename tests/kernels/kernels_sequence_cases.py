@@ -153,7 +153,19 @@ NORMED = {
         True,
     ),
 }
-_ALL = CASES | NORMED
+
+# What happens far from 0 between places that are far apart.
+BUMP = {
+    "bump": Case(
+        _NORM + "s = sigmoid((x - m) - 116.0)\ny = (x - m) - s * (1.0 - s) * 1000.0",
+        lambda x: (
+            (x - x.mean())
+            - _silu(x - x.mean() - 116.0) / (x - x.mean() - 116.0) * 1000.0 / (1.0 + np.exp(x - x.mean() - 116.0))
+        ),
+        full=True,
+    )
+}
+_ALL = CASES | NORMED | BUMP
 
 
 def snippet_of(

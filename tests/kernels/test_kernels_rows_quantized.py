@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_kit import snippets_of
 from kernels_sequence_cases import (
+    BUMP,
     CASES,
     LENGTHS,
     NORMED,
@@ -330,3 +331,16 @@ def test_functions_of_norms_stay_in_vectors(tmp_path: Path, bits: int) -> None:
                 wanted.append(Expected(name, row, np.clip(np.rint(exact / scale) + zero, 0, most - 1)))
     for name, entry in compare(kit, wanted).items():
         assert (entry.steps <= 1, entry.refused) == (True, 0), (name, entry)
+
+
+def test_a_function_is_looked_at_wherever_it_changes(tmp_path: Path) -> None:
+    """A dip of a few units at 116, below the least result: found, or left to the portable code."""
+    kit = RowKit(tmp_path, [of_case("bump", "ufixed8", "ufixed8")])
+    stored = (np.arange(640) % 256).astype(np.uint8)
+    real = stored.astype(np.float64)
+    exact = BUMP["bump"].reference(real)
+    for scale, zero in ((0.02, 0), (0.02, 20), (0.5, 0), (1.0, 0)):
+        step = float(np.float32(scale))
+        wanted = np.clip(np.rint(exact / step) + zero, 0, 255)
+        (got,) = kit.run_rows([Row(0, {"x": stored}, {"x": (1.0, 0), "y": (step, zero)})])
+        assert got is None or np.abs(got["y"] - wanted).max() <= 1, (scale, zero)

@@ -56,6 +56,8 @@ def test_results_are_seen_as_what_is_moved_last(compute: str, output: str, views
         ("D // 2:", "int64_t{op.x.dim(-1)} / 2, opkg::kOpen, 1"),
         ("-(D // 2)::2", "-(int64_t{op.x.dim(-1)} / 2), opkg::kOpen, 2"),
         (":D // 2 - 1:k", "opkg::kOpen, (int64_t{op.x.dim(-1)} / 2) - 1, static_cast<int64_t>(op.k)"),
+        ("(k // 2 + 1) * 2:9 - (k // 2 + 1)", "(opkg::floor_div(static_cast<int64_t>(op.k), 2) + 1) * 2, "
+         "9 - (opkg::floor_div(static_cast<int64_t>(op.k), 2) + 1), 1"),
         ("k - 1:-D // k", "static_cast<int64_t>(op.k) - 1, opkg::floor_div(-int64_t{op.x.dim(-1)}, "
          "static_cast<int64_t>(op.k)), 1"),
     ],

@@ -218,3 +218,10 @@ def test_all_functions_of_the_examples_are_read_by_onnx() -> None:
                     assert list(parsed.output) == [tensor.name for tensor in op.outputs]
                     count += 1
     assert count > 100
+
+
+@pytest.mark.parametrize("place", ["C", "a.shape[-1]", "N - 1"])
+def test_a_single_place_that_is_a_size_has_no_function(place: str) -> None:
+    (op,) = package([f"y = a[{place}] + b"], "float32", "int32").ops
+    with pytest.raises(Unfit, match="ONNX slices ranges"):
+        functions(op, "d", True)

@@ -282,7 +282,7 @@ def count_text(whole: Whole) -> str:
 def _calculated(whole: Calculated) -> str:
     """Signed, in 64 bits. What is of sizes and positive numbers only is divided as C++ does."""
     left, right = (f"int64_t{{{count_text(w)}}}" if isinstance(w, Size) else count_text(w) for w in whole.sides)
-    if whole.op in ("//", "%") and isinstance(whole.left, Size) and isinstance(whole.right, int) and whole.right > 0:
+    if _divides_plainly(whole):
         return f"{left} {whole.op[0]} {right}"
     if whole.op in ("//", "%"):
         return f"opkg::floor_{'div' if whole.op == '//' else 'mod'}({left}, {right})"
@@ -290,9 +290,18 @@ def _calculated(whole: Calculated) -> str:
     return f"-{right}" if whole.op == "-" and whole.left == 0 else f"{left} {whole.op} {right}"
 
 
+def _divides_plainly(whole: Calculated) -> bool:
+    """Whether it is a quotient, or a rest, that C++'s operator gives, too."""
+    by = whole.right
+    return whole.op in ("//", "%") and isinstance(whole.left, Size) and isinstance(by, int) and by > 0
+
+
 def _inside(whole: Whole, text: str) -> str:
-    """An operand, in brackets where it is a sum, a product or a negative number."""
-    bare = text.startswith("opkg::") if isinstance(whole, Calculated) else not isinstance(whole, int) or whole >= 0
+    """An operand, in brackets where it is no size, param, call or number from 0 on."""
+    if isinstance(whole, Calculated):
+        bare = whole.op in ("//", "%") and not _divides_plainly(whole)
+    else:
+        bare = not isinstance(whole, int) or whole >= 0
     return text if bare else f"({text})"
 
 

@@ -76,7 +76,7 @@ def smooth_argument(graph: Graph) -> int | None:
 
 
 def is_smooth(graph: Graph) -> bool:
-    """Whether a function of one input is smooth, and comes to an end on either side."""
+    """Whether a function of one input is smooth, and no wave."""
     return _smooth(graph, _SMOOTH - _WAVES)
 
 

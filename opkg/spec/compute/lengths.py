@@ -63,6 +63,12 @@ class Dimensions:
             return dim if part == Range() else None
         size = Size("", -1, dim) if isinstance(dim, str) else dim
         plain = Range(*[end if end is None else self._plain(end) for end in part.ends])
+        if (
+            of
+            and max(self.tried[of]) == _TRIED[-1]
+            and any(isinstance(e, int) and abs(e) > _TRIED[-1] for e in plain.ends)
+        ):
+            return None
         _check_ends(size, plain, self.tried[of])
         at = []
         for n in self.tried[of]:
@@ -70,7 +76,7 @@ class Dimensions:
             at.append(0 if ends[2] == 0 else len(range(*slice(*ends).indices(_value(size, n)))))
         if not any(at):
             raise Nothing(f"there is nothing in '{part}' of a dimension of {shown(dim)}")
-        if not of:
+        if len(set(at)) == 1:
             return at[0]
         formulas = _formulas(size, plain)
         whole = next((f for f in formulas if [_value(f, n) for n in self.tried[of]] == at), None)

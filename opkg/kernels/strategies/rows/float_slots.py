@@ -1,7 +1,7 @@
-"""Up to 32 rows of floats at a time: the passes of one row over all of them, and their numbers, words of vectors.
+"""Up to 32 rows of halves at a time: the passes of one row over all of them, and their numbers, words of vectors.
 
-All operands are floats of one size. Numbers are sums of two floats (opkg/hvx_slot_floats.h), rounded where elements take
-them; rows of which one is not finite, or far from 1, go one by one.
+All operands are float16; float32 goes row by row. Numbers are sums of two floats (opkg/hvx_slot_floats.h), rounded where
+elements take them; rows of which one is not finite, or far from 1, go one by one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_slot_floats.h", "opkg/hvx_slot_operands.h")
+_WORDS = 2  # of a vector of halves
 _MOST = 64 * 32  # elements of a row: a lane sums up 64 in single precision
 Nodes = tuple[Sequence[str], Sequence[int], Mapping[int, str]]
 _UNITS = {
@@ -81,8 +82,7 @@ class _Several:
 
     def slots(self) -> Slots:
         """Raises UnableError."""
-        operands = (*read_inputs(self.snippet), *self.snippet.outputs)
-        if {o.storage for o in operands} != {Storage.F16}:
+        if {o.storage for o in (*read_inputs(self.snippet), *self.snippet.outputs)} != {Storage.F16}:
             raise UnableError("elements that are no halves")
         stages: list[Loop | Numbers] = []
         for level in range(1, max(self.level) + 1):
@@ -99,7 +99,7 @@ class _Several:
             tuple(stage for stage in stages if not isinstance(stage, Numbers) or stage.lines),
             inputs - folded,
             _MOST,
-            buffers=((self.buffer, 32 // operands[0].storage.bits),) if self.kept is not None else (),
+            buffers=((self.buffer, _WORDS),) if self.kept is not None else (),
             floats=True,
         )
 
@@ -164,9 +164,7 @@ class _Several:
         for place, output in enumerate(self.snippet.outputs):
             for result in self.graph.results:
                 if result.name == output.name and self.rank[result.node] == "row":
-                    type_ = "uint16_t" if output.storage is Storage.F16 else "float"
-                    value = self.numbers.text(result.node)
-                    yield f"{PREFIX}put_floats<{type_}>(slots, {value}, out[{place}]);"
+                    yield f"{PREFIX}put_halves(slots, {self.numbers.text(result.node)}, out[{place}]);"
 
 
 class _Numbers:
@@ -247,8 +245,6 @@ class _SlotLoop(FloatLoop):
         return super()._value(index, group, type_)
 
     def _live(self, value: str, other: str, group: int) -> str:
-        if self.streams.groups == 1:
-            return self.rows.masked(value, other, 32, group)
         return self.rows.call("lanes.keep_wide", value, other, group, to=f"{value}_live")
 
     def fold(self, node: Node, name: str) -> None:

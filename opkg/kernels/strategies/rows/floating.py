@@ -188,9 +188,11 @@ class _Rows:
 
     def _several(self) -> Slots | None:
         """How several rows are computed at a time; None where they are not."""
+        if self.counted or self.or_one or self.references:
+            return None
         nodes = (self.rank, self.level, self.names)
         made = float_slots.slots_of_floats(self.snippet, self.shared, nodes, self.on_stack, self.buffer)
-        if self.counted or self.or_one or self.references or made is None:
+        if made is None:
             return None
         self.members |= {member.name: member for member in made.members}
         self.prepare += [line for line in made.prepare if line not in self.prepare]
