@@ -35,6 +35,7 @@ def decomposed(module: GraphModule, packages: Iterable[str]) -> tuple[GraphModul
 def _replace(module: GraphModule, node: Node, op: Any, package: str) -> None:
     """The traced computation in place of the call."""
     eager = importlib.import_module(f"{package}.torch_eager").Eager(op, None, None)
+    planned = importlib.import_module(f"{package}.torch_planning").planned
     given = op.arguments(node)
     inputs = [each for name in op.inputs for each in _listed(given[name])]
 
@@ -45,7 +46,7 @@ def _replace(module: GraphModule, node: Node, op: Any, package: str) -> None:
             several = isinstance(value, list | tuple)
             taken = [left.pop(0) for _ in _listed(value)]
             now[name] = taken if several else taken[0] if taken else None
-        return tuple(eager.whole(now, eager.planned(now)))
+        return tuple(eager.whole(now, planned(op, now)))
 
     now = dict(given)
     examples = [torch.zeros(tuple(each.meta["val"].shape), dtype=each.meta["val"].dtype) for each in inputs]
