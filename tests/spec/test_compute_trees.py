@@ -267,13 +267,28 @@ def test_bits_are_of_integers(text: str, at: int, words: str, hint: str) -> None
     assert hint in finding.hint
 
 
-def test_inverted_bits_of_unsigned_elements() -> None:
-    spec = SPEC.replace("float32, int32, ufixed8", "uint8, int8").replace("y: {dtype: float32", "y: {dtype: T")
+@pytest.mark.parametrize(
+    ("types", "of", "number"),
+    [
+        ("uint8, int8", "uint8 with T=uint8", 255),
+        ("int8, uint8", "uint8 with T=uint8", 255),
+        ("int32, uint32", "uint32 with T=uint32", 4294967295),
+        ("uint32", "uint32", 4294967295),
+    ],
+)
+def test_inverted_bits_of_unsigned_elements(types: str, of: str, number: int) -> None:
+    """Each combination counts, not the first one with integers alone: what is left of it ended lints with Fault."""
+    spec = SPEC.replace("float32, int32, ufixed8", types).replace("y: {dtype: float32", "y: {dtype: T")
     (finding,) = read_spec((spec + "    compute: y = ~x\n").encode(), "f.yaml")[1]
-    assert finding.id == "OPK144"
-    assert "'y' is uint8, and ~x is -x - 1" in finding.message
-    assert finding.hint == "write ~x & 255"
-    assert read_spec((spec.replace("uint8, ", "") + "    compute: y = ~x\n").encode(), "f.yaml")[1] == []
+    assert (finding.id, finding.is_error) == ("OPK144", True)
+    assert (finding.span.line, finding.span.column, finding.span.end_column) == (16, 18, 20)
+    assert finding.message == f"'y' is {of}, and ~x is -x - 1, which it holds as 0"
+    assert finding.hint == f"write ~x & {number}" + (", in an op of its own" if "," in types else "")
+
+
+def test_inverted_bits_of_signed_elements() -> None:
+    spec = SPEC.replace("float32, int32, ufixed8", "int8, int32").replace("y: {dtype: float32", "y: {dtype: T")
+    assert read_spec((spec + "    compute: y = ~x\n").encode(), "f.yaml")[1] == []
 
 
 def test_brackets_only_where_they_count() -> None:

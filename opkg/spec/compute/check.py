@@ -34,7 +34,7 @@ from opkg.spec.compute.tree import (
     asks_presence,
     children,
 )
-from opkg.spec.compute.types import Types, signature
+from opkg.spec.compute.types import Types, signature, unsigned
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op
 from opkg.spec.source_text import SourceText
@@ -63,9 +63,9 @@ def read_syntax(source: SourceText) -> list[Diagnostic]:
 
 
 def _types(compute: Compute, op: Op) -> list[Diagnostic]:
-    """Faults of the combinations, those that differ in real, integer and bool; one for each place."""
+    """Faults of the combinations, those that differ in real, integer, bool and unsigned results; one for each place."""
     found: dict[object, Diagnostic] = {}
-    different = {signature(op, combination): combination for combination in reversed(op.combinations)}
+    different = {(signature(op, one), unsigned(op, one)): one for one in reversed(op.combinations)}
     for combination in reversed(different.values()):
         try:
             Types(compute, op, combination)

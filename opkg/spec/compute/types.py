@@ -56,9 +56,15 @@ def value_type(dtype: DType) -> Type:
 
 
 def signature(op: Op, combination: Combination) -> tuple[Type, ...]:
-    """What a combination is to a computation: combinations that agree in this have the same findings."""
+    """What a combination is to a computation: combinations that agree in this, and in `unsigned`, have the same findings."""
     tensors = [tensor.dtype.of(combination) for tensor in op.tensors]
     return tuple([value_type(dtype) for dtype in (*tensors, *(dtype for _, dtype in combination.types))])
+
+
+def unsigned(op: Op, combination: Combination) -> tuple[bool, ...]:
+    """Which outputs are integers without a sign."""
+    dtypes = [tensor.dtype.of(combination) for tensor in op.outputs]
+    return tuple([dtype.integral and not dtype.signed for dtype in dtypes])
 
 
 def is_whole_power(exponent: Node) -> bool:
@@ -79,6 +85,7 @@ class Types:
 
     def __init__(self, compute: Compute, op: Op, combination: Combination) -> None:
         self.compute = compute  # keeps the nodes alive, whose identities are the keys
+        self.op = op
         self.combination = combination
         self._names: dict[str, Type] = {t.name: value_type(t.dtype.of(combination)) for t in op.inputs}
         self._params = {param.name: value_type(param.dtype) for param in op.params}
@@ -105,8 +112,11 @@ class Types:
         wanted = value_type(dtype)
         inverted = isinstance(statement.expr, Unary) and statement.expr.op is UnaryOp.INVERT
         if inverted and wanted is Type.INTEGER and dtype.limits[0] == 0:
-            message = f"'{statement.name}' is {dtype}{self._under()}, and ~x is -x - 1, which it holds as 0"
-            raise fault("OPK144", message, statement.expr.span, f"write ~x & {dtype.limits[1]}")
+            mixed = len({unsigned(self.op, other) for other in self.op.combinations}) > 1
+            under = f" with {self.combination}" if mixed else self._under()
+            message = f"'{statement.name}' is {dtype}{under}, and ~x is -x - 1, which it holds as 0"
+            hint = f"write ~x & {dtype.limits[1]}" + (", in an op of its own" if mixed else "")
+            raise fault("OPK144", message, statement.expr.span, hint)
         if type_ is wanted or (wanted is Type.REAL and type_ is Type.INTEGER):
             return
         hint = "write (a > 0), or another comparison" if wanted is Type.BOOL else f"write cast(..., {dtype})"
