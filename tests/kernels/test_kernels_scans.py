@@ -83,6 +83,15 @@ def test_which_sums(compute: str, why: str) -> None:
     assert (candidate.strategy, candidate.why, candidate.lowered is None) == ("scans", why, bool(why))
 
 
+def test_no_sums_of_unsigned_words() -> None:
+    (snippet,) = snippets_of(
+        "  P:\n    inputs: {x: {dtype: uint32, shape: [A, B]}}\n    outputs: {y: {dtype: uint32, shape: x.shape}}\n"
+        "    compute: y = cumsum(x, axis=-1)\n"
+    )
+    (candidate,) = candidates(snippet)
+    assert (candidate.why, candidate.lowered) == ("running sums of uint32", None)
+
+
 @pytest.mark.parametrize(("dtype", "arch"), [("ufixed8", 65), ("int32", 65), ("float16", 68), ("float32", 68)])
 def test_sums_of_floats_need_floats(dtype: str, arch: int) -> None:
     """So that `opkg kernel show` says that v66 has whole numbers in their place."""

@@ -47,6 +47,7 @@ def _scans(snippet: Snippet) -> Scans:
         raise _Cannot("running sums beside other inputs or results")
     (operand,), (output,) = read_inputs(snippet), snippet.outputs
     exclusive, reverse = _ways(snippet.graph)
+    scan = _type(operand, output)
     return Scans(
         strategy="scans",
         title=f"{_passes(operand, reverse)}, along rows by steps of 1, 2, 4 and so on, or down columns",
@@ -59,7 +60,7 @@ def _scans(snippet: Snippet) -> Scans:
         headers=(_HEADERS[operand.storage],) if operand.storage in _HEADERS else (),
         arch=68 if operand.is_float else 65,
         float_unit=operand.is_float,
-        scan=_type(operand, output),
+        scan=scan,
     )
 
 
