@@ -67,6 +67,11 @@ CASES = [
         "    types: {T: [int32, uint32]}\n    inputs: {x: {dtype: T}}\n" + Y + "    compute: y = max(x, 3)\n",
     ),
     (
+        "OPK231", "'op1_i32' is never called: HTP hands its tensors over as those of 'op1_ui32', and what that computes is right "
+        "for T=uint32 alone", "give it an op of its own",
+        "    types: {T: [uint32, int32]}\n    inputs: {x: {dtype: T}}\n" + Y + "    compute: y = x * 2\n",
+    ),
+    (
         "OPK234", "DEF_OPT is not for op packages", "DEF_PACKAGE_OPTIMIZATION(",
         X + Y + "    rules: [{macro: '§DEF_OPT(EARLY, Op(\"A\"), OK, \"x\")'}]\n",
     ),

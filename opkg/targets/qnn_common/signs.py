@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from opkg.spec.compute.tree import (
-    BITWISE,
     Assigned,
     Binary,
     BinaryOp,
@@ -17,28 +17,35 @@ from opkg.spec.compute.tree import (
     Move,
     Movement,
     Node,
-    Reduce,
-    Reduction,
     Select,
-    Unary,
-    UnaryOp,
     children,
 )
 from opkg.spec.dtypes import DType
 from opkg.spec.model import Combination, Op
 
-_LOW_BITS = (BITWISE - {BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT}) | {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
-_LOW_SUMS = (Reduction.SUM, Reduction.PROD, Reduction.CUMSUM)
+# Of two numbers that both have a sign, or both none, these have as many bits. Sums, products and `~` do not belong here: they
+# are whole numbers beyond 32 bits, which results hold as the nearest that their type has.
+_BITS = (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR)
 _SAME_SIGN = 1 << 31  # numbers from 0 to below it are the same with and without a sign
 
 
-class Bits(IntEnum):
-    """What a value has of such elements: nothing, an element as it is, 32 low bits that are right, or what depends on signs."""
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What a value has of such elements: bits of those of the type variable `var`, or none where that is empty.
 
-    NONE = 0
-    ELEMENT = 1
-    LOW = 2
-    SIGN = 3
+    `plain`: one number in either case, with or without a sign.
+    """
+
+    var: str = ""
+    plain: bool = False
+
+
+_OTHER = _Value()
+_NUMBER = _Value(plain=True)
+
+
+class _SignMatters(Exception):
+    pass
 
 
 def lost_signs(one: Combination, other: Combination) -> frozenset[str]:
@@ -53,43 +60,54 @@ def _sign_is_lost(one: DType, other: DType) -> bool:
 
 def same_bits(op: Op, compute: Compute, lost: frozenset[str]) -> bool:
     """Whether signs of these variables' elements do not matter for any result."""
-    inputs = {tensor.name for tensor in op.inputs if tensor.dtype.var in lost}
-    types = {t.name: [t.dtype.of(one) for one in op.combinations] for t in op.tensors}
-    assigned: dict[str, Bits] = {}
-    for statement in compute.statements:
-        bits = _bits(statement.expr, inputs, assigned)
-        kept = all(dtype.integral and dtype.bits <= 32 for dtype in types.get(statement.name, ()))
-        assigned[statement.name] = bits if kept or not bits else Bits.SIGN
-    return Bits.SIGN not in assigned.values()
+    known = {tensor.name: _Value(tensor.dtype.var) for tensor in op.inputs if tensor.dtype.var in lost}
+    outputs = {tensor.name: tensor.dtype.var or "" for tensor in op.outputs}
+    try:
+        for statement in compute.statements:
+            value = known[statement.name] = _value(statement.expr, known)
+            if not _holds(outputs.get(statement.name, value.var), value, lost):
+                return False
+    except _SignMatters:
+        return False
+    return True
 
 
-def _bits(node: Node, inputs: set[str], assigned: dict[str, Bits]) -> Bits:
+def _holds(var: str, value: _Value, lost: frozenset[str]) -> bool:
+    """Whether a result has the same bits of this value, whichever type its variable stands for."""
+    return value.var == var or (value.plain and not value.var) if var in lost else not value.var
+
+
+def _value(node: Node, known: dict[str, _Value]) -> _Value:
     if isinstance(node, Input | Assigned):
-        return Bits.ELEMENT if node.name in inputs else assigned.get(node.name, Bits.NONE)
-    operands = children(node)
-    found = [_bits(child, inputs, assigned) for child in operands]
-    most = max(found, default=Bits.NONE)
-    if most in (Bits.NONE, Bits.SIGN):
-        return most
-    plain = all(map(_same_number, operands, found))
+        return known.get(node.name, _OTHER)
+    if isinstance(node, Const):
+        same = type(node.value) is int and 0 <= node.value < _SAME_SIGN
+        return _NUMBER if same else _OTHER
+    found = [_value(child, known) for child in children(node)]
     match node:
-        case Move() if node.op is not Movement.TAKE or not found[1]:
-            return Bits.ELEMENT if plain or node.op is Movement.TAKE else Bits.LOW
-        case Select() if not found[0]:
-            return Bits.ELEMENT if all(map(_same_number, operands[1:], found[1:])) else Bits.LOW
-        case Unary(op=UnaryOp.NEG | UnaryOp.INVERT):
-            return Bits.LOW
-        case Binary() if node.op in _LOW_BITS:
-            return Bits.LOW
-        case Reduce() if node.op in _LOW_SUMS:
-            return Bits.LOW
-        case Compare(op=CompareOp.EQ | CompareOp.NE) if plain:
-            return Bits.NONE
-    return Bits.SIGN
+        case Move() if node.op is Movement.TAKE and not found[1].var:
+            return found[0]
+        case Move() if node.op is not Movement.TAKE:
+            return _together(found)
+        case Select() if not found[0].var:
+            return _together(found[1:])
+        case Binary() if node.op in _BITS:
+            return _together(found)
+        case Compare(op=CompareOp.EQ | CompareOp.NE):
+            _together(found)
+            return _OTHER
+    if any(value.var for value in found):
+        raise _SignMatters
+    return _OTHER
 
 
-def _same_number(node: Node, bits: Bits) -> bool:
-    """Whether an operand is an element, or a number that is the same with and without a sign."""
-    return bits == Bits.ELEMENT or (
-        isinstance(node, Const) and type(node.value) is int and 0 <= node.value < _SAME_SIGN
-    )
+def _together(values: Iterable[_Value]) -> _Value:
+    """What has the bits of several values: elements of one type variable, and numbers that are the same with and without a
+    sign."""
+    values = set(values)
+    elements = {value for value in values if value.var}
+    if not elements:
+        return _NUMBER if values == {_NUMBER} else _OTHER
+    if len(elements) > 1 or not values <= elements | {_NUMBER}:
+        raise _SignMatters
+    return elements.pop()

@@ -88,7 +88,8 @@ ENTRIES = (
         "OPK231",
         "kernel that is never called",
         "int32 and uint32 reach a kernel as the same tensor class, so the first of two such kernels serves both. "
-        "Of generated ones that is an error where the sign matters: sums, products, bits and equality are the same.",
+        "Of generated ones that is an error where the sign matters: only what is moved, chosen by `where`, combined by `&`, `|` "
+        "and `^`, and asked for equality is the same.",
         "types: {T: [int32, uint32]}",
         "types: {T: [int32]}",
     ),

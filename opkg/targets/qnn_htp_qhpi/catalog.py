@@ -143,8 +143,10 @@ ENTRIES = (
         "A kernel sees uint8, ufixed8 and bool8, and the signed ones of their size, as one element type with a scale and a "
         "zero. Where `compute:` only moves, chooses, compares and casts such elements, the kernel of the quantized type is "
         "right for all of them. What it computes besides differs: integers wrap and are divided as integers, quantized "
-        "numbers saturate, bools are 0 and 1. int32 and uint32 are one element type, too: what "
-        "hangs on the sign (orders, quotients, `>>`, casts) differs; sums, products, bits and equality of integers do not.",
+        "numbers saturate, bools are 0 and 1. int32 and uint32 are one element type, too: what is moved, chosen by `where`, "
+        "combined by `&`, `|` and `^` (with other elements of the same type variable, or with numbers from 0 to 2147483647) "
+        "and asked for equality is the same for both. The rest differs (orders, quotients, shifts, casts, and sums, products "
+        "and `~`, which are held as the nearest number that a type has), and so do results of other types.",
         "types: {T: [sfixed8, int8]}\ncompute: y = 2 * x",
         "types: {T: [sfixed8]}\ncompute: y = 2 * x",
     ),
