@@ -9,6 +9,7 @@ from opkg.spec.compute.tree import (
     Assigned,
     Binary,
     BinaryOp,
+    Cast,
     Compare,
     CompareOp,
     Compute,
@@ -64,7 +65,7 @@ def same_bits(op: Op, compute: Compute, lost: frozenset[str]) -> bool:
     outputs = {tensor.name: tensor.dtype.var or "" for tensor in op.outputs}
     try:
         for statement in compute.statements:
-            value = known[statement.name] = _value(statement.expr, known)
+            value = known[statement.name] = _value(statement.expr, known, lost)
             if not _holds(outputs.get(statement.name, value.var), value, lost):
                 return False
     except _SignMatters:
@@ -77,13 +78,13 @@ def _holds(var: str, value: _Value, lost: frozenset[str]) -> bool:
     return value.var == var or (value.plain and not value.var) if var in lost else not value.var
 
 
-def _value(node: Node, known: dict[str, _Value]) -> _Value:
+def _value(node: Node, known: dict[str, _Value], lost: frozenset[str]) -> _Value:
     if isinstance(node, Input | Assigned):
         return known.get(node.name, _OTHER)
     if isinstance(node, Const):
         same = type(node.value) is int and 0 <= node.value < _SAME_SIGN
         return _NUMBER if same else _OTHER
-    found = [_value(child, known) for child in children(node)]
+    found = [_value(child, known, lost) for child in children(node)]
     match node:
         case Move() if node.op is Movement.TAKE and not found[1].var:
             return found[0]
@@ -96,7 +97,7 @@ def _value(node: Node, known: dict[str, _Value]) -> _Value:
         case Compare(op=CompareOp.EQ | CompareOp.NE):
             _together(found)
             return _OTHER
-    if any(value.var for value in found):
+    if any(value.var for value in found) or (isinstance(node, Cast) and node.dtype in lost):
         raise _SignMatters
     return _OTHER
 
