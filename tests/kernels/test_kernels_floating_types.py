@@ -23,7 +23,7 @@ SPEC = """
       y: {{dtype: {y}, shape: m.shape}}
     compute: y = {text}
 """
-BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS, STEPS8, STEPS16, SUM, DIFFERENCE, STORED = range(12)
+BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS, STEPS8, STEPS16, SUM, DIFFERENCE, STORED, NEGATED = range(13)
 TEXTS = [
     ("bool8", "float32", "float32", "a if m else -a"),
     ("int32", "float32", "float32", "cast(m, float32) * a if m > 3 else a"),
@@ -37,6 +37,7 @@ TEXTS = [
     ("int32", "int32", "ufixed16", "max(m + a, 0) * 0.5"),
     ("int32", "int32", "sfixed16", "m - a"),
     ("sfixed32", "sfixed32", "ufixed8", "m + a"),
+    ("int32", "int32", "sfixed16", "-m"),
 ]
 
 
@@ -158,6 +159,16 @@ def test_sums_of_words_have_all_of_their_bits(kit: Kit, unit: int, scale: float)
     wanted = np.clip(np.rint(real / float(np.float32(scale))) + 3, low, high)
     assert np.abs(got - wanted).max() <= 1
     assert (got != wanted).mean() < 0.01
+
+
+def test_words_with_another_sign_are_quantized(kit: Kit) -> None:
+    m = np.array(WORDS_AT * 40, np.int32)
+    got = run(kit, NEGATED, m, m, scales={"y": (7e4, 3)})
+    wanted = np.clip(np.rint(-m.astype(np.float64) / float(np.float32(7e4))) + 3, -32768, 32767)
+    assert np.abs(got - wanted).max() <= 1
+    made = kit.units[NEGATED].lowered
+    assert made is not None
+    assert made.error == "0.5 ulp of single precision, then within 1 step of the correctly rounded result"
 
 
 def test_stored_words(kit: Kit) -> None:

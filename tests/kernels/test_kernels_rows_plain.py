@@ -83,6 +83,7 @@ def test_products_without_vectors() -> None:
         ("int8", True, "x"),
         ("int32", False, "x + 1"),
         ("ufixed8", False, "x + 1"),
+        ("int16", False, "abs(x)"),
     ):
         made = lower(snippet_of(f"y = prod({of}, axis=-1, keepdims=True)", dtype, dtype, False, unsigned=unsigned))
         assert isinstance(made, str)

@@ -129,14 +129,19 @@ class _Errors:
             return 0.5 if node.type is Type.INTEGER and self._becomes_real(at) else 0.0
         if node.op in ("min", "max", "neg", "abs", "select") and not self.double[at]:
             self._carried(at)
-            return max(self.ulps(arg) for arg in node.args if self.graph[arg].type is Type.REAL)
+            found = [self.ulps(arg) for arg in node.args if self.graph[arg].type is Type.REAL]
+            return max(found) if found else 0.5 * self._is_wide(at)
         stored = 0.5 if self._is_rounded(at) else 0.0
         return self._own(at) + stored + 2 * self._carried(at)
 
     def _becomes_real(self, at: int) -> bool:
         """Whether an integer of more bits than single precision has is stored in steps."""
-        wide = any(self.snippet.operand(name).storage.bits > 16 for name in self.graph.operands_of(at))
-        return wide and any(self.snippet.operand(r.name).quantized for r in self.graph.results if r.node == at)
+        return self._is_wide(at) and any(
+            self.snippet.operand(r.name).quantized for r in self.graph.results if r.node == at
+        )
+
+    def _is_wide(self, at: int) -> bool:
+        return any(self.snippet.operand(name).storage.bits > 16 for name in self.graph.operands_of(at))
 
     def relative(self, at: int) -> float:
         """The relative error of a value. Raises Loose."""

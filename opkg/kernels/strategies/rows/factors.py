@@ -22,7 +22,7 @@ def product_of(plan: Plan, node: Node) -> Product:
     names = poly.names(value)
     if len(names) != 1 or value != poly.atom(*names) or not plan.is_element(*names):
         raise Cannot("'prod' of anything but elements")
-    operand = plan.elements[next(iter(names))]
+    operand = plan.elements.get(next(iter(names)))  # none of functions of elements
     if not isinstance(operand, Operand) or operand.storage not in _LANE or plan.zero(operand.name):
         raise Cannot("'prod' of elements that are no signed words as they are stored")
     return Product(operand.name)
