@@ -1,6 +1,9 @@
 // Blend in every layout: flat tensors by slices of elements, blocks by slices of blocks.
 #include "mixed_bag/blend.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace mixed_bag {
 namespace {
 
@@ -35,6 +38,11 @@ opkg::Status blocks(const Args& op) {
   return opkg::Status::ok;
 }
 
+int32_t shifted(int32_t x, int32_t by) {
+  using Limits = std::numeric_limits<int32_t>;
+  return static_cast<int32_t>(std::clamp(int64_t{x} + by, int64_t{Limits::min()}, int64_t{Limits::max()}));
+}
+
 }  // namespace
 
 opkg::Status blend_f32(const BlendArgsF32& op) { return flat(op); }
@@ -45,7 +53,7 @@ opkg::Status blend_u16(const BlendArgsU16& op) { return flat(op); }
 opkg::Status blend_s16(const BlendArgsS16& op) { return flat(op); }
 opkg::Status blend_i32(const BlendArgsI32& op) {
   const size_t end = op.slice.end(op.y.size());
-  for (size_t i = op.slice.begin(op.y.size()); i < end; ++i) op.y[i] = op.x[i] + op.shift;
+  for (size_t i = op.slice.begin(op.y.size()); i < end; ++i) op.y[i] = shifted(op.x[i], op.shift);
   return opkg::Status::ok;
 }
 opkg::Status blend_u8_crouton(const BlendArgsU8Crouton& op) { return blocks(op); }
@@ -53,7 +61,7 @@ opkg::Status blend_s8_crouton(const BlendArgsS8Crouton& op) { return blocks(op);
 opkg::Status blend_f16_crouton(const BlendArgsF16Crouton& op) { return blocks(op); }
 opkg::Status blend_s16_crouton(const BlendArgsS16Crouton& op) { return blocks(op); }
 opkg::Status blend_i32_crouton(const BlendArgsI32Crouton& op) {
-  each(op, [&](uint32_t b, uint32_t h, uint32_t w, uint32_t d) { op.y.at(b, h, w, d) = op.x.at(b, h, w, d) + op.shift; });
+  each(op, [&](uint32_t b, uint32_t h, uint32_t w, uint32_t d) { op.y.at(b, h, w, d) = shifted(op.x.at(b, h, w, d), op.shift); });
   return opkg::Status::ok;
 }
 
