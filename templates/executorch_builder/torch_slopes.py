@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import torch
 
-from .torch_values import Value, is_more, number, real
+from .torch_values import Value, is_more, is_transformed, number, real
 
 Slope: TypeAlias = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 _ONE = torch.ones(())  # a number takes torch longer
@@ -97,6 +97,8 @@ def sign(value: Value) -> torch.Tensor:
 
 def _sign(x: torch.Tensor) -> torch.Tensor:
     found = torch.sign(x)  # 0 of NaN, which limits keep
+    if x.requires_grad or is_transformed():  # a limit has the slope 1
+        x = x.detach()
     return torch.clamp(x, found, found)
 
 

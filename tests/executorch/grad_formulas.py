@@ -45,12 +45,13 @@ FORMULAS = {
         lambda t, x, z, w: t.where(z > 0, x % z, t.where(z > 0, x.detach(), x).sqrt()),
     ),
 }
+SIGNS = {"Sign": "y = sign(x)", "Size": "y = sign(x) * x"}
 
 
 def spec() -> str:
     """The package of these ops, all with inputs x, z and w."""
     lines = ["opkg: 1", "package: {name: test.slopes, version: 1.0.0, targets: [executorch-builder]}", "ops:"]
-    for name, (compute, _) in FORMULAS.items():
+    for name, compute in ({name: text for name, (text, _) in FORMULAS.items()} | SIGNS).items():
         given = [each for each in "xzw" if f" {each} " in f" {compute} ".translate(str.maketrans("(),*/;", "      "))]
         inputs = ", ".join(f'{n}: {{dtype: T, shape: "[batch..., C]"}}' for n in given)
         lines += [

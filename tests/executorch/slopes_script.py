@@ -114,6 +114,23 @@ def chosen():
     return found
 
 
+def signs():
+    """The sign has no slope, in any type, nor where a transform of torch.func sees the steps; what it is a factor of has."""
+    op = torch.ops.test_slopes
+    for kind in (torch.float64, torch.float32, torch.float16):
+        x = torch.tensor([-2.0, -1.0, -0.0, 0.0, 1.0, 2.0, math.nan], dtype=kind)
+        for call, wanted in ((op.sign, torch.zeros(7)), (op.size, torch.tensor([-1.0, -1, 0, 0, 1, 1, math.nan]))):
+            leaf = x.clone().requires_grad_(True)
+            for found in (
+                torch.autograd.grad(call(leaf).sum(), leaf)[0],
+                torch.func.grad(lambda t, call=call: call(t).sum())(x),
+                torch.func.jacfwd(call)(x).diagonal(),
+                torch.func.jvp(call, (x,), (torch.ones_like(x),))[1],
+            ):
+                torch.testing.assert_close(found, wanted.to(kind), rtol=0, atol=0, equal_nan=True)
+        torch.testing.assert_close(op.sign(x), torch.tensor([-1, -1, 0, 0, 1, 1, math.nan], dtype=kind), equal_nan=True)
+
+
 def twice(name):
     """Gradients of gradients, beside float64 ones."""
     mine, theirs, places = call_of(name)
@@ -165,6 +182,7 @@ def main():
     found = {"wide": sorted(set(wide)), "better": {name: special(name) for name in FORMULAS if name != "Ratio"}}
     for name in FORMULAS:
         twice(name)
+    signs()
     print(json.dumps({**found, "chosen": chosen(), **asked()}))
 
 
