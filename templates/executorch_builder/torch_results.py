@@ -90,7 +90,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     rest = (*absent, *plan.params, plan.types)
     compute = plan.compute
     assert compute is not None
-    narrow = _NARROWINGS.get(plan.dtypes[0], torch.Tensor.half)
+    narrows = [_NARROWINGS[dtype] for dtype in plan.dtypes if dtype in _NARROWINGS]
 
     def one(*args: Any) -> Any:
         value: Any = compute(*args, *rest)[0]
@@ -103,7 +103,8 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
 
     def converted(*args: Any) -> Any:
         values: Any = compute(*[None if t is None else t.float() for t in args[:count]], *rest)
-        results = [narrow(v if v.is_contiguous() else v.contiguous()) for v in values]
+        held = [v if v.is_contiguous() else v.contiguous() for v in values]
+        results = [narrow(v) for narrow, v in zip(narrows, held, strict=True)]
         return results[0] if len(results) == 1 else tuple(results)
 
     def any_call(*args: Any) -> Any:
@@ -114,7 +115,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
             return one if len(plan.shapes) == 1 and len(like) <= count else several
         if plan.single and list(plan.dtypes) == [torch.bool] and len(like) <= count:
             return one
-        if kind is torch.float32 and set(plan.dtypes) <= _NARROWINGS.keys():
+        if kind is torch.float32 and len(narrows) == len(plan.shapes):
             return converted
     return any_call
 

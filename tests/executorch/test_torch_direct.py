@@ -59,6 +59,11 @@ ops:
     compute: |
       y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6) * gamma
       s = x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-12)
+  Pair:
+    types: {A: [float16], B: [float32]}
+    inputs: {x: {dtype: A}, z: {dtype: B, shape: x.shape}}
+    outputs: {y: {dtype: A, shape: x.shape}, w: {dtype: B, shape: x.shape}}
+    compute: y = x * sigmoid(x); w = z * sigmoid(z)
 """
 SCRIPT = """
 import torch
@@ -138,6 +143,13 @@ for dtype in (torch.float32, torch.float16):
         for _ in range(3):
             off = (op.mixed(x, z, w).double() - (g * x.double() + torch.sigmoid(-w.double()) * z.double())).abs()
             assert float((off - terms * (2.0**-18 if dtype is torch.float32 else 2.0**-10)).max()) < 2.0**-24
+for count in (7, 70000):  # two kinds of halves: each result has its own
+    x, z = torch.randn(count).half(), torch.randn(count).bfloat16()
+    for first in (x, x.clone().requires_grad_()):
+        for _ in range(4):
+            y, w = op.pair(first, z)
+            near(y.detach(), torch.nn.functional.silu(x.double()))
+            assert torch.equal(w, torch.nn.functional.silu(z.float()).bfloat16())
 # parts of float32 are the caller's own memory while they are computed: nothing of his changes, and nothing is kept
 for dtype in (torch.float32, torch.float16):
     gamma, results = torch.randn(100).to(dtype), []
