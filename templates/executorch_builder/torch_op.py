@@ -275,7 +275,7 @@ class CustomOp:
         for row in self.single:
             if self.types[row] is types:
                 named = ((t, types[name]) for name in self.inputs for t in listed(given[name]))
-                return row if all(_fits_single(t.dtype, n) for t, n in named) else None
+                return row if all(fits(t.dtype, n, True) for t, n in named) else None
         return None
 
     def axes(self, call: Any, axis: int | str) -> Sequence[int]:
@@ -310,10 +310,6 @@ class CustomOp:
         if self.outputs[0].variadic is not None:
             return tensors
         return tensors[0] if len(tensors) == 1 else tuple(tensors)
-
-
-def _fits_single(dtype: torch.dtype, wanted: str) -> bool:
-    return fits(dtype, wanted, True) or (dtype is torch.bfloat16 and wanted == "float32")
 
 
 def _is_plain(value: Any) -> bool:

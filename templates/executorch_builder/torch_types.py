@@ -26,9 +26,10 @@ UNKNOWN = 24
 
 
 def fits(dtype: torch.dtype, wanted: str, same: bool) -> bool:
-    """Whether a tensor may stand for an element type. Not `same`: quantized tensors are floats in torch, indexes int64."""
+    """Whether a tensor may stand for an element type; bfloat16 does for float32. Not `same`: quantized tensors are floats in
+    torch, indexes int64."""
     if same:
-        return TORCH_TYPES.get(wanted) is dtype
+        return TORCH_TYPES.get(wanted) is (torch.float32 if dtype is torch.bfloat16 else dtype)
     if dtype.is_floating_point:
         return wanted.startswith(("float", "sfixed", "ufixed"))
     return TORCH_TYPES.get(wanted) is dtype or (dtype is torch.int64 and wanted == "int32")

@@ -64,6 +64,11 @@ ops:
     inputs: {x: {dtype: A}, z: {dtype: B, shape: x.shape}}
     outputs: {y: {dtype: A, shape: x.shape}, w: {dtype: B, shape: x.shape}}
     compute: y = x * sigmoid(x); w = z * sigmoid(z)
+  Turned:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}, s: {dtype: T, shape: x.shape}}
+    compute: y = cast(x * 300, T); s = x * sigmoid(x)
 """
 SCRIPT = """
 import torch
@@ -150,6 +155,10 @@ for count in (7, 70000):  # two kinds of halves: each result has its own
             y, w = op.pair(first, z)
             near(y.detach(), torch.nn.functional.silu(x.double()))
             assert torch.equal(w, torch.nn.functional.silu(z.float()).bfloat16())
+for kind, wanted in ((torch.float16, torch.inf), (torch.bfloat16, 90112.0), (torch.float32, 90000.0)):
+    x = torch.full((7,), 300.0, dtype=kind)  # bfloat16 counts as float32, also where float16 comes first
+    for _ in range(4):
+        assert torch.equal(op.turned(x)[0], torch.full_like(x, wanted)), op.turned(x)
 # parts of float32 are the caller's own memory while they are computed: nothing of his changes, and nothing is kept
 for dtype in (torch.float32, torch.float16):
     gamma, results = torch.randn(100).to(dtype), []
