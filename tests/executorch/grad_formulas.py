@@ -46,12 +46,23 @@ FORMULAS = {
     ),
 }
 SIGNS = {"Sign": "y = sign(x)", "Size": "y = sign(x) * x"}
+# A choice, a number of which it does not take the steep branch, and the slope there.
+BRANCHES = {
+    "Named": ("t = exp(x); e = t - 1; y = where(x > 0, x, e)", 1000.0, 1.0),
+    "Rooted": ("a = sqrt(x); b = a + 1; c = b * 2; y = where(x > 0, c, 3 * x)", 0.0, 3.0),
+    "Inner": ("a = log(x); b = where(x > 1, a * 2, x); y = where(x > -5, b, x)", 0.0, 1.0),
+    "Cubed": ("y = where(abs(x) < 1, x * x * x, 2 * x)", 1.0e20, 2.0),
+    "Squared": ("d = x * x; y = where(abs(x) < 1, d * x, x)", -1.0e20, 1.0),
+    "Powered": ("y = where(abs(x) < 1, x ** 3, x)", 1.0e20, 1.0),
+    "Converted": ("a = log(x); y = where(x > 0, cast(a, float32), x)", 0.0, 1.0),
+}
 
 
 def spec() -> str:
     """The package of these ops, all with inputs x, z and w."""
     lines = ["opkg: 1", "package: {name: test.slopes, version: 1.0.0, targets: [executorch-builder]}", "ops:"]
-    for name, compute in ({name: text for name, (text, _) in FORMULAS.items()} | SIGNS).items():
+    texts = {name: text for name, (text, *_) in (FORMULAS | BRANCHES).items()} | SIGNS
+    for name, compute in texts.items():
         given = [each for each in "xzw" if f" {each} " in f" {compute} ".translate(str.maketrans("(),*/;", "      "))]
         inputs = ", ".join(f'{n}: {{dtype: T, shape: "[batch..., C]"}}' for n in given)
         lines += [

@@ -8,7 +8,7 @@ import math
 
 import test_slopes_executorch.ops as ops
 import torch
-from grad_formulas import FORMULAS
+from grad_formulas import BRANCHES, FORMULAS
 from torch.autograd.graph import saved_tensors_hooks
 
 TWICE = 8  # what torch's own steps are off twice, and places more, are what gradients may be off
@@ -107,6 +107,11 @@ def chosen():
             leaf = x.detach().to(kind).requires_grad_(True)
             y = getattr(torch.ops.test_slopes, name)(leaf)
             found[f"{name} {kind}"] = torch.autograd.grad(y.sum(), leaf)[0].float().tolist()
+    for name, (_, number, slope) in BRANCHES.items():
+        for kind in (torch.float32, torch.float64, torch.bfloat16):
+            leaf = torch.tensor([number] * 3, dtype=kind, requires_grad=True)
+            y = getattr(torch.ops.test_slopes, snake(name))(leaf)
+            assert torch.autograd.grad(y.sum(), leaf)[0].tolist() == [slope] * 3, (name, kind)
     leaf = torch.tensor([0.0, -1.0, 4.0, 7.0], requires_grad=True)
     z = torch.tensor([2.0, 3.0, -1.0, 4.0], requires_grad=True)
     y = torch.ops.test_slopes.ratio(leaf, z)

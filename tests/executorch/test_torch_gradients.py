@@ -34,6 +34,10 @@ def _texts(compute: str) -> dict[str, str]:
             "y = where(x > 0, where(z > 0, z / x, x), x)",
             "tm.chosen(tm.chosen(z, part1_), part2_) / tm.chosen(tm.chosen(x, part1_), part2_)",
         ),
+        ("t = exp(x); e = t - 1; y = where(x > 0, x, e)", "tm.where(part1_, x, tm.growth(tm.left_out(x, part1_)))"),
+        ("a = x * z; y = where(x > 0, x, a * w)", "tm.left_out(x, part1_) * tm.left_out(z, part1_)"),
+        ("d = x - z; y = where(d < 1, 0.5 * d * d, d)", "where(d < 1, 0.5 * d * d, d)"),  # of two: finite
+        ("a = x * z; y = where(x > 0, x, a * 2)", "torch.where(x > 0, x, a * 2)"),
         ("y = where(x > 0, x * 2, z)", "torch.where(x > 0, x * 2, z)"),  # no slope is infinite
         ("l = log(x); y = where(x > 0, l, z) + l", "torch.where(x > 0, l, z)"),  # what is taken elsewhere counts
         (f"y = where(x > 0, x / sum(exp(z), {_ROW}), z)", "torch.where(x > 0, part1_, z)"),  # of other places, too

@@ -86,7 +86,8 @@ class Expressions(ABC):
 
     def _has_steep_branch(self, node: Select) -> bool:
         is_element = not self._known.is_scalar(node.test) and not asks_presence(node.test)
-        return is_element and (is_steep(node.then) or is_steep(node.other))
+        is_real = Type.REAL in self._known.kinds(node)
+        return is_element and is_real and (is_steep(node.then) or is_steep(node.other))
 
     def _steep_choice(self, node: Select) -> Printed:
         """`where`, of whose branches one has a slope that may be infinite where the other is chosen."""

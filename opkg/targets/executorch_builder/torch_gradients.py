@@ -38,7 +38,7 @@ _QUOTIENTS = (BinaryOp.DIV, BinaryOp.MOD, BinaryOp.FLOOR_DIV)
 def is_steep(node: Node) -> bool:
     """Whether a branch of a choice is made element by element with a slope that may be infinite, or no number."""
     nodes = list(_all(node))
-    return not any(isinstance(each, Reduce | Move | Cast) for each in nodes) and any(map(_is_steep, nodes))
+    return not any(isinstance(each, Reduce | Move) for each in nodes) and any(map(_is_steep, nodes))
 
 
 def _is_steep(node: Node) -> bool:
@@ -47,10 +47,23 @@ def _is_steep(node: Node) -> bool:
             return function in _STEEP and has_tensors(operand)
         case Binary(op, _, right) if op in _QUOTIENTS:
             return has_tensors(right)
-        case Binary(BinaryOp.POW, _, right):
-            return not isinstance(right, Const) or right.value < 1
+        case Binary(BinaryOp.MUL, left, right):  # of three tensors or more
+            return has_tensors(left) and has_tensors(right) and (_grows(left) or _grows(right))
+        case Binary(BinaryOp.POW, left, right):
+            return not isinstance(right, Const) or not 1 <= right.value <= (1 if _grows(left) else 2)
         case _:
             return False
+
+
+def _grows(node: Node) -> bool:
+    """Whether a value may be beyond float32 where no input is near that: a product of tensors, or a power, is in it."""
+    return any(
+        isinstance(each, Binary)
+        and (
+            each.op is BinaryOp.POW or (each.op is BinaryOp.MUL and has_tensors(each.left) and has_tensors(each.right))
+        )
+        for each in _all(node)
+    )
 
 
 def _all(node: Node) -> Iterator[Node]:
@@ -60,35 +73,47 @@ def _all(node: Node) -> Iterator[Node]:
 
 
 def with_branches(op: Op) -> Op:
-    """The op with steep names that are taken once, by a branch of a choice, as a part of it."""
+    """The op with what steep branches of choices take by a name that nothing else takes, and by names of that, as a part of
+    them."""
     if op.compute is None:
         return op
     uses = Counter(n.name for s in op.compute.statements for n in _all(s.expr) if isinstance(n, Assigned))
-    kept = {tensor.name for tensor in op.outputs} | {name for name, count in uses.items() if count > 1}
+    outputs = {tensor.name for tensor in op.outputs}
+    kept = outputs | {name for name, count in uses.items() if count > 1}
     known: dict[str, Node] = {}
     statements: list[Assign] = []
     for statement in op.compute.statements:
-        expression = _joined(statement.expr, known, False)
-        statements.append(replace(statement, expr=expression))
-        if statement.name not in kept and not asks_presence(expression) and is_steep(expression):
-            known[statement.name] = expression
-    taken = {n.name for s in statements for n in _all(s.expr) if isinstance(n, Assigned)}
-    left = tuple(s for s in statements if s.name not in known or s.name in taken)
-    return replace(op, compute=replace(op.compute, statements=left))
+        statements.append(replace(statement, expr=_joined(statement.expr, known, False)))
+        if statement.name not in kept and not asks_presence(statement.expr):
+            whole = _joined(statement.expr, known, True)
+            if is_steep(whole) or _grows(whole):
+                known[statement.name] = whole
+    taken, left = outputs, list[Assign]()
+    for statement in reversed(statements):
+        if statement.name in taken or statement.name not in known:
+            left.insert(0, statement)
+            taken |= {n.name for n in _all(statement.expr) if isinstance(n, Assigned)}
+    return replace(op, compute=replace(op.compute, statements=tuple(left)))
+
+
+def _branch(node: Node, known: Names, in_branch: bool) -> Node:
+    """A branch of a choice."""
+    whole = _joined(node, known, True)
+    return whole if in_branch or is_steep(whole) else _joined(node, known, False)
 
 
 def _joined(node: Node, known: Names, in_branch: bool) -> Node:
-    """A node with names in branches as what they stand for."""
+    """A node with names in steep branches as what they stand for; `in_branch`: the node is in one."""
     match node:
         case Assigned() if in_branch and node.name in known:
             return known[node.name]
         case Select() if not asks_presence(node.test):
-            then, other = (_joined(each, known, True) for each in (node.then, node.other))
+            then, other = (_branch(each, known, in_branch) for each in (node.then, node.other))
             return replace(node, test=_joined(node.test, known, False), then=then, other=other)
         case Select():
             then, other = (_joined(each, known, in_branch) for each in (node.then, node.other))
             return replace(node, then=then, other=other)
-        case Unary():
+        case Unary() | Cast():
             return replace(node, operand=_joined(node.operand, known, in_branch))
         case Binary() | Compare():
             left, right = (_joined(each, known, in_branch) for each in (node.left, node.right))
