@@ -45,7 +45,7 @@ FORMULAS = {
         lambda t, x, z, w: t.where(z > 0, x % z, t.where(z > 0, x.detach(), x).sqrt()),
     ),
 }
-SIGNS = {"Sign": "y = sign(x)", "Size": "y = sign(x) * x"}
+OTHERS = {"Sign": "y = sign(x)", "Size": "y = sign(x) * x", "Pair": "y = exp(x); twice = y * 2"}
 # A choice, a number of which it does not take the steep branch, and the slope there.
 BRANCHES = {
     "Named": ("t = exp(x); e = t - 1; y = where(x > 0, x, e)", 1000.0, 1.0),
@@ -61,15 +61,16 @@ BRANCHES = {
 def spec() -> str:
     """The package of these ops, all with inputs x, z and w."""
     lines = ["opkg: 1", "package: {name: test.slopes, version: 1.0.0, targets: [executorch-builder]}", "ops:"]
-    texts = {name: text for name, (text, *_) in (FORMULAS | BRANCHES).items()} | SIGNS
+    texts = {name: text for name, (text, *_) in (FORMULAS | BRANCHES).items()} | OTHERS
     for name, compute in texts.items():
         given = [each for each in "xzw" if f" {each} " in f" {compute} ".translate(str.maketrans("(),*/;", "      "))]
         inputs = ", ".join(f'{n}: {{dtype: T, shape: "[batch..., C]"}}' for n in given)
+        made = ("y", "twice") if " twice = " in compute else ("y",)
         lines += [
             f"  {name}:",
             "    types: {T: [float32, float16]}",
             f"    inputs: {{{inputs}}}",
-            "    outputs: {y: {dtype: T, shape: x.shape}}",
+            f"    outputs: {{{', '.join(f'{n}: {{dtype: T, shape: x.shape}}' for n in made)}}}",
             f"    compute: {compute}",
         ]
     return "\n".join(lines) + "\n"

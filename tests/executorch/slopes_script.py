@@ -3,6 +3,7 @@ float32 and halves. PYTHONPATH has the package test.slopes. Prints one line of J
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 
@@ -136,6 +137,17 @@ def signs():
         torch.testing.assert_close(op.sign(x), torch.tensor([-1, -1, 0, 0, 1, 1, math.nan], dtype=kind), equal_nan=True)
 
 
+def saved():
+    """A result that torch has saved, changed in place, is an error, not another gradient."""
+    for kind in (torch.float32, torch.float16, torch.float64):
+        x = torch.ones(5, dtype=kind, requires_grad=True)
+        for _ in range(3):
+            y, more = torch.ops.test_slopes.pair(x)
+            y.add_(1)
+            with contextlib.suppress(RuntimeError):  # of float16 nothing is kept
+                assert torch.equal(torch.autograd.grad(more.sum(), x)[0], more)
+
+
 def twice(name):
     """Gradients of gradients, beside float64 ones."""
     mine, theirs, places = call_of(name)
@@ -188,6 +200,7 @@ def main():
     for name in FORMULAS:
         twice(name)
     signs()
+    saved()
     print(json.dumps({**found, "chosen": chosen(), **asked()}))
 
 
