@@ -42,9 +42,10 @@ struct Span {
   /// The error as a part of the value; infinite where values may be 0.
   double share() const { return absolute == 0.0 ? relative : relative + absolute / smallest(); }
 
+  /// The same values, so far off; of numbers that no float holds nothing is known.
   Span with(double part, double beside) const {
     Span found(low, high);
-    found.relative = part;
+    found.relative = largest() <= static_cast<double>(std::numeric_limits<float>::max()) ? part : std::numeric_limits<double>::infinity();
     found.absolute = beside;
     return found;
   }

@@ -65,3 +65,26 @@ def test_without_the_guard_they_are_not(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(strategy, "guard", lambda snippet: ())
     result = _verified(tmp_path, OPS.replace("Gate", "Unguarded"))  # lowered kernels are cached by name
     assert "u16-fine" in [outcome.case for _, outcome in result.failures]
+
+BEYOND = """\
+  Soft:
+    types: {T: [ufixed16]}
+    inputs: {x: {dtype: T, rank: 1..4}, b: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = log(1 + exp(x)) - b
+    tests:
+      cases:
+        - name: far
+          x: {shape: [3, 1000], scale: 0.008, offset: -100}
+          b: {shape: [3, 1000], scale: 0.001, offset: 0}
+          y: {scale: 0.009, offset: -1000}
+"""
+
+
+def test_what_no_float_holds_on_the_way_is_portable(tmp_path: Path) -> None:
+    """exp(x) of elements from 89 on is infinite in single precision; its logarithm is not."""
+    result = _verified(tmp_path, BEYOND)
+    assert result.ok, (result.diagnostics, result.failures)
+    far = [outcome for cell in result.cells for outcome in cell.outcomes if outcome.case == "u16-far"]
+    assert [outcome.paths.vector for outcome in far if outcome.paths is not None] == [0]
+    assert all(cell.paths.vector for cell in result.cells)
