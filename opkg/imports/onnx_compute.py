@@ -28,8 +28,8 @@ from opkg.spec.compute.tree import (
     Select,
     Unary,
     UnaryOp,
-    children,
 )
+from opkg.spec.compute.walk import walk
 
 _BITS = {"BitwiseAnd": BinaryOp.BIT_AND, "BitwiseOr": BinaryOp.BIT_OR, "BitwiseXor": BinaryOp.BIT_XOR}
 _OF_ONE = {"Sin": Function.SIN, "Cos": Function.COS, "Asin": Function.ASIN, "Atan": Function.ATAN}
@@ -105,7 +105,7 @@ class Computation:
         for name, default in NUMBERS.get(op, {}).items():
             numbers[name] = attributes.get(name, Const(default))
         made = POINTWISE[op](args, numbers)
-        read = Counter(id(node) for node in _nodes(made))
+        read = Counter(id(node) for node in walk([made]))
         if not any(read[id(arg)] > 1 and not isinstance(arg, _LEAVES) for arg in args):
             return made
         named = [self.assigned("v", a) if read[id(a)] > 1 and not isinstance(a, _LEAVES) else a for a in args]
@@ -164,10 +164,6 @@ class Computation:
         if missing := [name for name in body.output if name not in values]:
             raise Unsayable(f"'{missing[0]}' is not in the language of compute:")
         return [values[name] for name in body.output]
-
-
-def _nodes(node: Node) -> list[Node]:
-    return [node, *(inner for child in children(node) for inner in _nodes(child))]
 
 
 def _constant(node: Any, attributes: Mapping[str, Node]) -> Node:

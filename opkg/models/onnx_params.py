@@ -7,7 +7,8 @@ arrive like either.)
 
 from __future__ import annotations
 
-from opkg.spec.compute.tree import Node, Reduce, children
+from opkg.spec.compute.tree import Reduce
+from opkg.spec.compute.walk import walk
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Num, Rest, ShapeList
 from opkg.spec.model import Op, ParamSpec
@@ -42,11 +43,6 @@ def several_dims(param: ParamSpec) -> tuple[int, ...]:
 
 def deciding_dimensions(op: Op) -> tuple[str, ...]:
     """Params that say whether reduced dimensions stay: as inputs they would leave ONNX without the rank of the result."""
-    found: dict[str, None] = {}
-    stack: list[Node] = [statement.expr for statement in op.compute.statements] if op.compute else []
-    while stack:
-        node = stack.pop()
-        stack += children(node)
-        if isinstance(node, Reduce) and isinstance(node.keepdims, str):
-            found[node.keepdims] = None
-    return tuple(found)
+    nodes = walk(statement.expr for statement in op.compute.statements) if op.compute else ()
+    deciding = (node.keepdims for node in nodes if isinstance(node, Reduce) and isinstance(node.keepdims, str))
+    return tuple(dict.fromkeys(deciding))

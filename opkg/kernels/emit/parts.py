@@ -12,7 +12,8 @@ from opkg.kernels.portable.seen import seen
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import make_snippet, names_of_params
 from opkg.spec.compute.extents import Extent, of_param, of_tensor
-from opkg.spec.compute.tree import Input, Node, Present, children
+from opkg.spec.compute.tree import Input, Node, Present
+from opkg.spec.compute.walk import walk
 from opkg.spec.model import Kernel, Op
 
 
@@ -101,9 +102,6 @@ def _only(op: Op, snippet: Snippet, names: list[str]) -> Snippet:
 
 def _names(node: Node) -> Iterator[str]:
     """Inputs that a tree names."""
-    todo = [node]
-    while todo:
-        at = todo.pop()
+    for at in walk([node]):
         if isinstance(at, Input | Present):
             yield at.name
-        todo += children(at)

@@ -16,7 +16,8 @@ from opkg.kernels.portable.seen import check_seen
 from opkg.kernels.snippet import Snippet
 from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.moves import moves
-from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children
+from opkg.spec.compute.tree import Compute, Move, Reduce
+from opkg.spec.compute.walk import walk
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import Kernel, Layout, Op
 
@@ -107,12 +108,9 @@ def _place(compute: Compute, operation: Operation | None) -> Span:
     """The place of a reduction or movement in the text, as far as it can be told; else that of the text."""
     if operation is not None and operation.op.startswith(("reduce_", "scan_", "move_")):
         for statement in compute.statements:
-            todo: list[Node] = [statement.expr]
-            while todo:
-                node = todo.pop()
+            for node in walk([statement.expr]):
                 if isinstance(node, Reduce | Move) and _is(node, operation):
                     return node.span
-                todo += children(node)
     return compute.span
 
 

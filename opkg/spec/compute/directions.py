@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opkg.spec.compute.check import Shapes
 from opkg.spec.compute.extents import Extent
-from opkg.spec.compute.tree import Node, Reduce, children
+from opkg.spec.compute.tree import Reduce
+from opkg.spec.compute.walk import walk
 from opkg.spec.model import Op
 
 
@@ -12,13 +13,8 @@ def in_passes(op: Op) -> bool:
     """Whether the text says of two reductions that they go over different dimensions."""
     if op.compute is None:
         return False
-    todo: list[Node] = [statement.expr for statement in op.compute.statements]
-    reductions: list[Reduce] = []
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Reduce) and not isinstance(node.axes, str):
-            reductions.append(node)
-        todo += children(node)
+    nodes = walk(statement.expr for statement in op.compute.statements)
+    reductions = [node for node in nodes if isinstance(node, Reduce) and not isinstance(node.axes, str)]
     if len({node.axes for node in reductions}) < 2:
         return False
     shapes = Shapes(op.compute, op)

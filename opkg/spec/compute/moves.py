@@ -11,7 +11,8 @@ from opkg.spec.compute.lengths import Dimensions, Nothing
 from opkg.spec.compute.read_whole import INTEGERS, literal, whole
 from opkg.spec.compute.shaping import is_shaping, shaped_extent
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import Compute, Move, Movement, Node, children
+from opkg.spec.compute.tree import Compute, Move, Movement
+from opkg.spec.compute.walk import walk
 from opkg.spec.compute.whole import REST, Part, Range, Whole
 from opkg.spec.diagnostics import Span
 
@@ -249,10 +250,5 @@ def _left(dims: Sequence[Dim], parts: Sequence[Part], dimensions: Dimensions | N
 
 def moves(compute: Compute | None) -> bool:
     """Whether a computation moves elements."""
-    todo: list[Node] = [statement.expr for statement in compute.statements] if compute is not None else []
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Move):
-            return True
-        todo += children(node)
-    return False
+    nodes = walk(statement.expr for statement in compute.statements) if compute is not None else ()
+    return any(isinstance(node, Move) for node in nodes)

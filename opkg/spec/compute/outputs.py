@@ -8,7 +8,8 @@ from opkg.spec.check_op import names_in
 from opkg.spec.compute.check import Shapes
 from opkg.spec.compute.extents import SCALAR, Dim, Extent, is_rest
 from opkg.spec.compute.lengths import Dimensions
-from opkg.spec.compute.tree import Assigned, Compute, Node, Reduce, children
+from opkg.spec.compute.tree import Assigned, Compute, Reduce
+from opkg.spec.compute.walk import walk
 from opkg.spec.compute.whole import Calculated, Size, Whole
 from opkg.spec.expr import Binary, Member, Name, Num, Rest, ShapeList, Tree, Unary
 from opkg.spec.model import Op, Ranks, TensorSpec
@@ -41,12 +42,9 @@ def _reducing(compute: Compute) -> set[str]:
     """Names with a reduction in what they are."""
     found: set[str] = set()
     for statement in compute.statements:
-        todo: list[Node] = [statement.expr]
-        while todo:
-            node = todo.pop()
+        for node in walk([statement.expr]):
             if isinstance(node, Reduce) or (isinstance(node, Assigned) and node.name in found):
                 found.add(statement.name)
-            todo += children(node)
     return found
 
 

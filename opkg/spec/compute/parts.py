@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from opkg.spec.compute.tree import Assigned, Compute, Const, Input, Move, Movement, Node, Param, Reduce, children
+from opkg.spec.compute.walk import walk
 from opkg.spec.compute.whole import REST, Leaf, Range, Size, Whole, leaves_of, value_of
 
 RANK = 4  # of tensors in blocks
@@ -107,12 +108,8 @@ class _Value:
 
 
 def _movements(compute: Compute) -> Iterator[Move]:
-    todo: list[Node] = [statement.expr for statement in compute.statements]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Move):
-            yield node
-        todo += children(node)
+    nodes = walk(statement.expr for statement in compute.statements)
+    return (node for node in nodes if isinstance(node, Move))
 
 
 def _is_range(part: object) -> bool:

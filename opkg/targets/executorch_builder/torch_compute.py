@@ -13,9 +13,8 @@ from opkg.spec.compute.tree import (
     Call,
     Cast,
     Function,
-    Node,
-    children,
 )
+from opkg.spec.compute.walk import walk
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Op
 from opkg.spec.names import snake
@@ -47,14 +46,8 @@ def single_computation(op: Op, better: Op, wide: Wide) -> str:
 def _called(op: Op) -> frozenset[Function]:
     """The functions in a computation as it is written."""
     assert op.compute is not None
-    found: set[Function] = set()
-    stack: list[Node] = [assignment.expr for assignment in op.compute.statements]
-    while stack:
-        node = stack.pop()
-        stack += children(node)
-        if isinstance(node, Call):
-            found.add(node.function)
-    return frozenset(found)
+    nodes = walk(statement.expr for statement in op.compute.statements)
+    return frozenset(node.function for node in nodes if isinstance(node, Call))
 
 
 def half_name(op: Op) -> str:
@@ -112,11 +105,5 @@ def _function(
 
 def cast_variables(op: Op) -> set[str]:
     """Type variables that the computation casts to."""
-    found: set[str] = set()
-    stack: list[Node] = [assignment.expr for assignment in op.compute.statements] if op.compute else []
-    while stack:
-        node = stack.pop()
-        stack += children(node)
-        if isinstance(node, Cast) and node.dtype not in DTYPES:
-            found.add(node.dtype)
-    return found
+    nodes = walk(statement.expr for statement in op.compute.statements) if op.compute else ()
+    return {node.dtype for node in nodes if isinstance(node, Cast) and node.dtype not in DTYPES}

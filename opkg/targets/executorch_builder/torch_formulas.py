@@ -23,8 +23,8 @@ from opkg.spec.compute.tree import (
     Reduction,
     Unary,
     UnaryOp,
-    children,
 )
+from opkg.spec.compute.walk import walk
 from opkg.targets.executorch_builder.torch_bounds import Axes
 
 Names = Mapping[str, Node]
@@ -162,7 +162,7 @@ def _is_floor(node: Node, floors: Collection[str]) -> bool:
 
 
 def has_tensors(node: Node) -> bool:
-    return isinstance(node, Input | Assigned) or any(has_tensors(child) for child in children(node))
+    return any(isinstance(each, Input | Assigned) for each in walk([node]))
 
 
 def is_literal(node: Node) -> bool:
@@ -179,10 +179,7 @@ def uses(compute: Compute, output: str) -> Counter[str]:
     """How often each name goes into an output, through temporaries, too."""
     found = Counter({output: 1})
     for statement in reversed(compute.statements):
-        stack = [statement.expr]
-        while stack and found[statement.name]:
-            node = stack.pop()
-            stack += children(node)
+        for node in walk([statement.expr]) if found[statement.name] else ():
             if isinstance(node, Input | Assigned):
                 found[node.name] += found[statement.name]
     return found

@@ -4,7 +4,6 @@ there, and what cancels in them is left out."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 
 from opkg.spec.compute.tree import (
@@ -27,6 +26,7 @@ from opkg.spec.compute.tree import (
     asks_presence,
     children,
 )
+from opkg.spec.compute.walk import walk
 from opkg.spec.model import Op
 from opkg.targets.executorch_builder.torch_formulas import Names, has_tensors, peak
 
@@ -37,7 +37,7 @@ _QUOTIENTS = (BinaryOp.DIV, BinaryOp.MOD, BinaryOp.FLOOR_DIV)
 
 def is_steep(node: Node) -> bool:
     """Whether a branch of a choice is made element by element with a slope that may be infinite, or no number."""
-    nodes = list(_all(node))
+    nodes = list(walk([node]))
     return not any(isinstance(each, Reduce | Move) for each in nodes) and any(map(_is_steep, nodes))
 
 
@@ -62,14 +62,8 @@ def _grows(node: Node) -> bool:
         and (
             each.op is BinaryOp.POW or (each.op is BinaryOp.MUL and has_tensors(each.left) and has_tensors(each.right))
         )
-        for each in _all(node)
+        for each in walk([node])
     )
-
-
-def _all(node: Node) -> Iterator[Node]:
-    yield node
-    for child in children(node):
-        yield from _all(child)
 
 
 def with_branches(op: Op) -> Op:
@@ -77,7 +71,7 @@ def with_branches(op: Op) -> Op:
     them."""
     if op.compute is None:
         return op
-    uses = Counter(n.name for s in op.compute.statements for n in _all(s.expr) if isinstance(n, Assigned))
+    uses = Counter(n.name for n in walk(s.expr for s in op.compute.statements) if isinstance(n, Assigned))
     outputs = {tensor.name for tensor in op.outputs}
     kept = outputs | {name for name, count in uses.items() if count > 1}
     known: dict[str, Node] = {}
@@ -92,7 +86,7 @@ def with_branches(op: Op) -> Op:
     for statement in reversed(statements):
         if statement.name in taken or statement.name not in known:
             left.insert(0, statement)
-            taken |= {n.name for n in _all(statement.expr) if isinstance(n, Assigned)}
+            taken |= {n.name for n in walk([statement.expr]) if isinstance(n, Assigned)}
     return replace(op, compute=replace(op.compute, statements=tuple(left)))
 
 
@@ -126,8 +120,8 @@ def _joined(node: Node, known: Names, in_branch: bool) -> Node:
 
 def shifts(compute: Compute) -> frozenset[int]:
     """Reductions, by identity, on whose value no result hangs: the maximum that softmax and its logarithm take from x."""
-    walk = _Shifts(compute)
-    return frozenset(each for s in compute.statements for node in _all(s.expr) for each in walk.of(node))
+    found = _Shifts(compute)
+    return frozenset(each for node in walk(s.expr for s in compute.statements) for each in found.of(node))
 
 
 class _Shifts:
@@ -135,7 +129,7 @@ class _Shifts:
 
     def __init__(self, compute: Compute) -> None:
         self._names = {statement.name: statement.expr for statement in compute.statements}
-        self._uses = Counter(n.name for s in compute.statements for n in _all(s.expr) if isinstance(n, Assigned))
+        self._uses = Counter(n.name for n in walk(s.expr for s in compute.statements) if isinstance(n, Assigned))
         self._met: Counter[str] = Counter()
 
     def of(self, node: Node) -> list[int]:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opkg.resources import render
-from opkg.spec.compute.tree import Move, Movement, Node, Param, Reduce, children
+from opkg.spec.compute.tree import Move, Movement, Param, Reduce
+from opkg.spec.compute.walk import walk
 from opkg.spec.compute.whole import REST, Range
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
@@ -166,13 +167,7 @@ def is_elementwise(op: Op) -> bool:
     same = all(_has_shape_of(tensor, first.name) for tensor in others) and _is_open(first)
     if not same and not _is_broadcast(op):
         return False
-    stack: list[Node] = [statement.expr for statement in op.compute.statements]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Reduce | Move):
-            return False
-        stack += children(node)
-    return True
+    return not any(isinstance(node, Reduce | Move) for node in walk(s.expr for s in op.compute.statements))
 
 
 def reduced_axes(op: Op) -> tuple[int | str, ...] | None:
@@ -181,10 +176,8 @@ def reduced_axes(op: Op) -> tuple[int | str, ...] | None:
     if op.compute is None or any(tensor.variadic is not None for tensor in op.tensors):
         return None
     found: dict[int | str, None] = {}
-    stack: list[Node] = [statement.expr for statement in op.compute.statements]
     arrays = {param.name for param in op.params if param.shape is not None}
-    while stack:
-        node = stack.pop()
+    for node in walk(statement.expr for statement in op.compute.statements):
         if isinstance(node, Param) and node.name in arrays:
             return None
         if isinstance(node, Move):
@@ -196,7 +189,6 @@ def reduced_axes(op: Op) -> tuple[int | str, ...] | None:
             if node.axes is None or node.keepdims is not True:
                 return None
             found |= dict.fromkeys(node.axes if isinstance(node.axes, tuple) else (node.axes,))
-        stack += children(node)
     return tuple(found)
 
 

@@ -30,6 +30,7 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.compute.types import Type, Types
+from opkg.spec.compute.walk import walk
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder import torch_bounds as rules
@@ -241,12 +242,7 @@ class _Walk:
 
     def _widen(self, node: Node) -> None:
         """What a float64 step takes is float64, too."""
-        stack = [node]
-        while stack:
-            node = stack.pop()
-            stack += children(node)
-            if isinstance(node, Assigned):
-                self._wide.names.add(node.name)
+        self._wide.names.update(each.name for each in walk([node]) if isinstance(each, Assigned))
 
     def _inputs(self, node: Node) -> frozenset[str]:
         """The inputs that a value is made of."""

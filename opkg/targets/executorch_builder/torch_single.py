@@ -26,6 +26,7 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.compute.types import Type, Types
+from opkg.spec.compute.walk import walk
 from opkg.spec.expr import Expression, Num
 from opkg.spec.model import Combination, Op, ParamSpec
 from opkg.targets.executorch_builder import torch_bounds as rules
@@ -200,12 +201,7 @@ class _Walk:
     def _widened(self, node: Node) -> None:
         """What a float64 step takes is float64, too."""
         assert self.wide is not None
-        stack = [node]
-        while stack:
-            node = stack.pop()
-            stack += children(node)
-            if isinstance(node, Assigned):
-                self.wide.names.add(node.name)
+        self.wide.names.update(each.name for each in walk([node]) if isinstance(each, Assigned))
 
     def _single(self, node: Node) -> Bounds:
         real = self._types[node] is Type.REAL

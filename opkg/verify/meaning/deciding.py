@@ -42,6 +42,7 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.compute.types import is_whole_power
+from opkg.spec.compute.walk import walk
 from opkg.verify.meaning.deciding_elements import FLOOR, KINDS, SIGN, TRUNC, Elements, Kind
 from opkg.verify.meaning.numbers import Array
 
@@ -52,14 +53,11 @@ _EXACT_TERMS = 4096  # elements of 16 bits times a float32 that a double holds t
 
 def decides(statement: Assign) -> bool:
     """Whether a statement decides anything."""
-    todo: list[Node] = [statement.expr]
-    while todo:
-        node = todo.pop()
+    for node in walk([statement.expr]):
         if isinstance(node, Compare | Cast) or (isinstance(node, Call) and node.function in KINDS):
             return True
         if isinstance(node, Binary) and node.op in (BinaryOp.FLOOR_DIV, BinaryOp.MOD):
             return True
-        todo += children(node)
     return False
 
 
