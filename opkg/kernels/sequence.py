@@ -137,8 +137,8 @@ class Slots:
     """How up to 32 rows at a time are computed (opkg/slots.h): stages over all of them, numbers being vectors with a word for
     each row. `patterns`: inputs that are the same for all rows. `most`: elements of a row. `call`: a member with numbers of
     the call as rows have theirs; `numbers`: these, C++ in double. `text`: C++ of all of it where a header has the loops, of
-    `kept` vectors at most; `slow`: inputs whose rows may stand for several. `floats`: rows of floats, whose
-    loops keep `buffers` of every vector for a later one, with how many vectors of each."""
+    `kept` vectors at most; `slow`: inputs whose rows may stand for several. `buffers`: what loops keep of every
+    vector for a later one, with how many vectors of each; `floats`: numbers are sums of two floats."""
 
     stages: tuple[Loop | Numbers, ...]
     patterns: frozenset[str]

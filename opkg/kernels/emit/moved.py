@@ -12,13 +12,12 @@ from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node, Result
 from opkg.kernels.graphs.nodes import needed, with_inputs
 from opkg.kernels.portable.axes import Refused
-from opkg.kernels.portable.moves import Moves, axis_text, count_text, plan_moves
+from opkg.kernels.portable.moves import Moves, axis_text, numbers_text, plan_moves
 from opkg.kernels.portable.pieces import along_rows, condition, scattered
 from opkg.kernels.snippet import Number, Operand, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params
 from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.text import Fault
-from opkg.spec.compute.whole import wholes
 from opkg.spec.model import Op, TensorSpec
 
 _VIEWS = frozenset(("move_slice", "move_transpose", "move_reshape"))
@@ -208,9 +207,9 @@ def _shape(moving: Snippet, index: int) -> str:
         case "move_take":
             return f"{inner}.taken({axis_text(node)}, {_shape(moving, node.args[1])})"
         case "move_tile":
-            return f"{inner}.tiled({{{', '.join(map(count_text, wholes(node.parts)))}}})"
+            return f"{inner}.tiled({numbers_text(node)})"
         case "move_pad":
-            return f"{inner}.padded({{{', '.join(map(count_text, wholes(node.parts)))}}})"
+            return f"{inner}.padded({numbers_text(node)})"
     raise Refused("a movement whose shape is not told", node)
 
 

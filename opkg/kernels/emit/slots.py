@@ -43,8 +43,7 @@ def slot_lines(
     if slots.text:
         return _from_header(slots, [operand.name for operand in inputs])
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
-    buffers = slots.buffers if slots.floats else [(buffer.name, 2) for buffer in sequence.buffers]
-    kept = {name for name, _ in buffers}
+    kept = {name for name, _ in slots.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
@@ -71,7 +70,7 @@ def slot_lines(
     for i, output in enumerate(whole):
         body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")
     halves = {o.name for o in (*inputs, *snippet.outputs) if o.storage.bits * sequence.step > 1024}
-    body += [f"{_OF}SlotsKept<kOne, {parts}> {name}_all(slots);" for name, parts in buffers]
+    body += [f"{_OF}SlotsKept<kOne, {parts}> {name}_all(slots);" for name, parts in slots.buffers]
     body.append(f"const {_OF}LiveLanes last(slots);")
     depth = 0
     given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in found_in(stage)}

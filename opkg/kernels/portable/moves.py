@@ -228,10 +228,7 @@ def axis_text(node: Node) -> str:
 def chain(node: Node) -> str:
     """What is called of a view: `.range(-1, 0, 8, 1)`."""
     if node.op == "move_reshape":
-        numbers = (
-            f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(count_text, wholes(node.parts)))}}}"
-        )
-        return f".reshaped(opkg::Counts({numbers}))"
+        return f".reshaped(opkg::Counts({numbers_text(node)}))"
     return f".transposed({_order(node)})" if node.op == "move_transpose" else _parts(node.parts)
 
 
@@ -306,6 +303,6 @@ def _inside(whole: Whole, text: str) -> str:
 
 
 def numbers_text(node: Node) -> str:
-    """C++ of the numbers of a tile or pad: a tensor param, or a list."""
+    """C++ of the numbers of a reshape, tile or pad: a tensor param, or a list."""
     texts = map(count_text, wholes(node.parts))
     return f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(texts)}}}"

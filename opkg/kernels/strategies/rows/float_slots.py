@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from opkg.kernels.graphs.graph import REDUCE, Node
+from opkg.kernels.graphs.graph import REDUCE, Node, Result
 from opkg.kernels.graphs.nodes import reachable
 from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import Writer
@@ -91,7 +91,7 @@ class _Several:
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         stages.append(Numbers(tuple(self._stored())))
         if full:
-            stages.append(self._results())
+            stages.append(self._results(full))
         loops = [stage for stage in stages if isinstance(stage, Loop)]
         folded = {i.args[0] for loop in loops[: -1 if full else None] for i in loop.body if i.op == "load"}
         inputs = frozenset([operand.name for operand in read_inputs(self.snippet)])
@@ -125,15 +125,11 @@ class _Several:
             loop.keep(self.buffer, self.kept)
         return self._closed(loop, f"Over the row: {', '.join(self.names[at] for at in nodes)}.")
 
-    def _results(self) -> Loop:
+    def _results(self, full: Iterable[Result]) -> Loop:
         loop = self._loop()
-        full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         if self.kept is not None:
             loop.take(self.buffer, self.kept)
-        loop.compute([r.node for r in full])
-        for result in full:
-            loop.write(self.snippet.operand(result.name), result.node)
-        return self._closed(loop, f"Over the row: {', '.join(r.name for r in full)}.")
+        return self._closed(loop, loop.write_all(full))
 
     def _numbers(self, level: int) -> list[str]:
         """What is made of numbers of a level, and whether they do."""

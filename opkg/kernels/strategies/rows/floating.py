@@ -28,7 +28,7 @@ from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows import float_slots
 from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.float_folds import folds_of_floats
-from opkg.kernels.strategies.rows.floating_loop import FloatLoop, folded, in_steps, only_distances
+from opkg.kernels.strategies.rows.floating_loop import FloatLoop
 from opkg.kernels.strategies.rows.folding import MANY
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.masks import or_zero
@@ -40,6 +40,7 @@ from opkg.kernels.strategies.rows.soft import HEADERS as SOFT_HEADERS
 from opkg.kernels.strategies.rows.soft import TITLE as SOFT_TITLE
 from opkg.kernels.strategies.rows.soft import soft_of
 from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
+from opkg.kernels.strategies.rows.whole_steps import folded, in_steps, only_distances
 from opkg.spec.compute.types import Type, value_type
 
 _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
@@ -241,10 +242,7 @@ class _Rows:
             loop.take(self.snippet.outputs[0].name, self.kept)
         if buffer and self.on_stack is not None:
             loop.take(buffer, self.on_stack)
-        loop.compute([r.node for r in full])
-        for result in full:
-            loop.write(self.snippet.operand(result.name), result.node)
-        return self._closed(loop, f"Over the row: {', '.join(r.name for r in full)}.")
+        return self._closed(loop, loop.write_all(full))
 
     # Numbers --------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from opkg.kernels.block import Block
 from opkg.kernels.cost import body_packets
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.graphs.graph import Node, Result
 from opkg.kernels.lowered import Inst
 from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Snippet
@@ -22,58 +22,13 @@ from opkg.kernels.strategies.floating.norms import Steps
 from opkg.kernels.strategies.floating.ops import PREFIX, label, number, word
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
-from opkg.kernels.strategies.rows.masks import chosen_value
 from opkg.kernels.strategies.rows.references import Reference, factor
+from opkg.kernels.strategies.rows.whole_steps import element_of, in_steps, of_distance
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
 _LONG = 12  # packets of a step
 _START = {"reduce_max": "0xff800000u", "reduce_min": "0x7f800000u"}  # infinities
-
-
-def in_steps(graph: Graph, snippet: Snippet, node: Node) -> bool:
-    """Whether a reduction is the extreme of a quantized input, or of what a mask chooses of it: it is found in whole steps."""
-    if node.op not in _START:
-        return False
-    element = graph[element_of(graph, node)]
-    return element.op == "input" and element.type is Type.REAL and snippet.operand(element.name).quantized
-
-
-def element_of(graph: Graph, node: Node) -> int:
-    """What a reduction is of, beside a mask that chooses."""
-    chosen = chosen_value(graph, node.args[0])
-    return node.args[0] if chosen is None else chosen
-
-
-def folded(graph: Graph, snippet: Snippet, at: int) -> tuple[int, ...]:
-    """The nodes that a reduction asks for."""
-    node = graph[at]
-    element = element_of(graph, node)
-    if element == node.args[0] or not in_steps(graph, snippet, node):
-        return node.args
-    return (graph[node.args[0]].args[0], element)
-
-
-def of_distance(graph: Graph, snippet: Snippet, index: int, steps: Steps | None = None) -> tuple[int, int] | None:
-    """Element and extreme, where a node is the difference of a quantized input and its extreme; with `steps`, or its mean."""
-    node = graph[index]
-    if node.op != "sub":
-        return None
-    if steps is not None and (found := steps.from_mean(index)):
-        return found
-    for element, extreme in (node.args, node.args[::-1]):
-        other = graph[extreme]
-        if graph[element].op != "input" or not other.op.startswith("reduce_") or element_of(graph, other) != element:
-            continue
-        if in_steps(graph, snippet, other):
-            return element, extreme
-    return None
-
-
-def only_distances(graph: Graph, snippet: Snippet, at: int, steps: Steps | None = None) -> bool:
-    """Whether an extreme, or with `steps` a mean, is only taken from elements."""
-    stored = any(result.node == at for result in graph.results)
-    return not stored and all(of_distance(graph, snippet, user, steps) is not None for user in graph.users()[at])
 
 
 def _asked(insts: Iterable[Inst], wanted: Iterable[str]) -> list[Inst]:
@@ -302,6 +257,14 @@ class FloatLoop(floating.FloatMaker):
     def write(self, operand: Operand, node: int) -> None:
         """A full output."""
         self.streams.store(operand, self._outcome(operand, node))
+
+    def write_all(self, full: Iterable[Result]) -> str:
+        """Results that have all elements; what the pass does."""
+        full = list(full)
+        self.compute([result.node for result in full])
+        for result in full:
+            self.write(self.snippet.operand(result.name), result.node)
+        return f"Over the row: {', '.join(result.name for result in full)}."
 
     def loop(self, title: str, block: int) -> Loop:
         """The pass."""

@@ -12,7 +12,7 @@ from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.elements import has_halves
 from opkg.kernels.strategies.rows.errors import logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import Form, lifted, limit_lines, per_unit
-from opkg.kernels.strategies.rows.loops import LANE, first_loop, table_loop
+from opkg.kernels.strategies.rows.loops import LANE, first_loop, kept, table_loop
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
@@ -105,7 +105,9 @@ class _Several(RowNumbers):
 
         values = list(self.call_numbers)
         most = MOST_WIDE if any(form.wide for form in self.forms) or (self.wide and self.reduced) else MOST
-        return Slots(tuple(map(moved, stages)), patterns, most, self.numbers_name, tuple([values[at] for at in used]))
+        numbers = tuple([values[at] for at in used])
+        buffers = tuple(sorted((kept(table), 2) for table in self.tables if table.name in self.kept))
+        return Slots(tuple(map(moved, stages)), patterns, most, self.numbers_name, numbers, buffers=buffers)
 
     def _number(self, value: str) -> str:
         """A number of the call, which `prepare` makes. `value`: C++ in double."""

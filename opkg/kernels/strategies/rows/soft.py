@@ -15,9 +15,9 @@ from opkg.kernels.sequence import Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
-from opkg.kernels.strategies.rows.floating_loop import of_distance
 from opkg.kernels.strategies.rows.masks import chosen_value, or_zero
 from opkg.kernels.strategies.rows.references import Reference
+from opkg.kernels.strategies.rows.whole_steps import of_distance
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_soft_rows.h",)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.rows.floating_loop import in_steps, of_distance
 from opkg.kernels.strategies.rows.masks import chosen_value, is_mask, or_zero
 from opkg.kernels.strategies.rows.references import references
+from opkg.kernels.strategies.rows.whole_steps import in_steps, of_distance
 
 # y = d - log(sum): the sum is within 2^-18.5 of itself, d and y within 2^-23 of |d| <= |y| + |log(sum)|. So y is 6.5e-6 off,
 # and 2^-6 steps, as results have 16 bits; others are saturated.
