@@ -66,6 +66,7 @@ def test_without_the_guard_they_are_not(tmp_path: Path, monkeypatch: pytest.Monk
     result = _verified(tmp_path, OPS.replace("Gate", "Unguarded"))  # lowered kernels are cached by name
     assert "u16-fine" in [outcome.case for _, outcome in result.failures]
 
+
 BEYOND = """\
   Soft:
     types: {T: [ufixed16]}

@@ -242,11 +242,13 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     if lowered.float_unit:  # its functions count as they were measured alone, which is no floor
         on = f"or so on v{max(architecture(shown.arch), lowered.arch)}"
         bound = f"{on} (of the compiled loop: opkg bench)"
-    fixed = isinstance(lowered, Loops) and lowered.slots is not None and bool(lowered.slots.text)
+    slots = lowered.slots if isinstance(lowered, Loops) else None
+    fixed, halves = slots is not None and bool(slots.text), slots is not None and slots.floats
     older = lowered.float_unit and architecture(shown.arch) < lowered.arch
     words = "several times that, in whole numbers" + (", for rows of more than 4096 elements" if fixed else "")
+    words += ", row by row" if halves else ""
     numbers = numbers_of(lowered, False) if isinstance(lowered, Loops) else None
-    alone = "" if numbers is not None and numbers.in_loops else " or there is one row only,"
+    alone = "" if halves or (numbers is not None and numbers.in_loops) else " or there is one row only,"
     beside = f"{' or the row is longer,' if fixed else alone} in each row in {'single' if fixed else 'double'}"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
