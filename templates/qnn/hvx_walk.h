@@ -258,7 +258,7 @@ OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... 
         turn_of<First::kSteps, kAhead>(one, rest...);
       }
       if constexpr (kAhead) (rest.load_now(), ...);
-      OPKG_STAGED
+      OPKG_UNROLL(1)
       for (size_t left = steps % First::kSteps; left != 0; --left, ++step) {
         first.begin(step, 1), (rest.begin(step, 1), ...);
         one(0);
