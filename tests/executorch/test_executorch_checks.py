@@ -142,6 +142,12 @@ def one(op: Op, shapes: ModuleType, checks: ModuleType, rng: random.Random) -> s
         return "rejected"
     assert good is not None, (op.name, found, given, judged[0].violations)
     assert {p.name: getattr(result, local(p.name)) for p in op.params} == good.params
-    for spec in op.outputs:
+    names = [local(s.name) for s in (*op.inputs, *op.params)]
+    given_ = {k: v for k, v in arguments(checks, op, found, given).items() if k in names}
+    rule = importlib.import_module(f"{shapes.__package__}.shape_rules")
+    told = getattr(rule, f"{snake(op.name)}_shapes")(**given_)
+    for spec, dims in zip(op.outputs, told, strict=True):
         assert getattr(result, local(spec.name)) == good.outputs[spec.name]
+        if dims is not None and spec.variadic is None:
+            assert tuple(dims) == good.outputs[spec.name], (op.name, found, given)
     return "allowed"

@@ -14,6 +14,7 @@ import pytest
 
 from opkg.cli.main import run
 from opkg.spec.reader import read
+from opkg.targets.onnxruntime.shape_rules import shape_rule
 from opkg.targets.onnxruntime.target import modules
 
 onnx = pytest.importorskip("onnx")
@@ -49,6 +50,18 @@ ops:
     outputs: {y: {dtype: T, shape: "[batch..., C // 2]"}}
     constraints: [C % 2 == 0]
     compute: "y = x[..., : C // 2] * x[..., -(C // 2) :]"
+  Split:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    params: {at: {dtype: int32, range: 1 .. A - 1}}
+    outputs:
+      y: {dtype: T, shape: "[A - at, B]"}
+      z: {dtype: T, shape: y.shape}
+      w: {dtype: T, shape: "[y.shape[0], rank(z)]"}
+    compute: |
+      y = x[at:, :, 0]
+      z = y + 1
+      w = x[at:, :2, 0]
   Framed:
     types: {T: [float32]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -107,6 +120,16 @@ def test_params_behind_the_inputs(package: Any, axis: int, wanted: list[int]) ->
 
 def test_a_param_that_numbers_elements(package: Any) -> None:
     assert shapes(package, "Lines", [5, 2], first=2) == [[3, 2]]
+
+
+def test_outputs_with_shapes_of_others() -> None:
+    """A shape may be that of an output before, or read it."""
+    found, findings = read(SPEC.encode(), "specs/shaped.yaml")
+    assert found is not None, findings
+    rule = "\n".join(shape_rule(next(op for op in found.ops if op.name == "Split")))
+    names: dict[str, Any] = {}
+    exec(f"from __future__ import annotations\n{rule}", names)
+    assert [list(dims) for dims in names["split"](([5, 2, 4],), {"at": 2})] == [[3, 2], [3, 2], [3, 2]]
 
 
 def test_sizes_that_number_elements(package: Any) -> None:

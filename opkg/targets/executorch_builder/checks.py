@@ -81,7 +81,6 @@ def _body(plan: Plan) -> list[str]:
         tensors.fits(plan, tensor)
     for tensor in op.outputs:
         tensors.infer_output(plan, tensor)
-    for tensor in op.outputs:
         if _is_read(op, tensor):
             tensors.complete_output(plan, tensor)
     for constraint in op.constraints:
@@ -99,9 +98,9 @@ def _asked(op: Op) -> set[str]:
 
 
 def _is_read(op: Op, tensor: TensorSpec) -> bool:
-    """Whether a constraint reads the output."""
-    read = {getattr(n, "tensor", getattr(n, "id", "")) for c in op.constraints for n in nodes(c.require.tree)}
-    return tensor.name in read
+    """Whether a constraint, or the shape of an output behind it, reads the output."""
+    trees = [c.require.tree for c in op.constraints] + [output.shape.tree for output in op.outputs]
+    return tensor.name in {getattr(n, "tensor", getattr(n, "id", "")) for tree in trees for n in nodes(tree)}
 
 
 def _types(op: Op, profile: Profile, read: set[str]) -> list[str]:

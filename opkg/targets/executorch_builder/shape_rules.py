@@ -31,7 +31,12 @@ def shape_rule(op: Op) -> tuple[str, frozenset[str]]:
             normalise_axis(plan, param)
             _default(plan, param)
         _bind_param(plan, param, needed)
-    values = ["None" if tree is None else plan.printer.shape(tree) for tree in shapes]
+    values = []
+    for tensor, tree in zip(op.outputs, shapes, strict=True):
+        values.append("None" if tree is None else plan.printer.shape(tree))
+        if tree is not None and tensor.name in needed:  # an output behind it has its shape, or a part of it
+            plan.code.add(f'{local(tensor.name)} = {plan.use("Tensor")}({values[-1]}, "")')
+            values[-1] = f"{local(tensor.name)}.shape"
     returned = f"return {items(values)}"
     if len(returned) + 4 <= 100:
         plan.code.add(returned)

@@ -27,10 +27,15 @@ def shape_rule(op: Op) -> list[str]:
     shown = [printer.output(tensor) for tensor in op.outputs]
     if not any(shown):
         return []
-    text = [each or "None" for each in shown]
+    text = [
+        _local(t.name) if t.name in printer.read else each or "None" for t, each in zip(op.outputs, shown, strict=True)
+    ]
     lines = [f"def {rule_name(op)}(inputs: Sequence[Any], params: Mapping[str, Any]) -> tuple[Any, ...]:"]
     lines += [f'    """{op.name}: {", ".join(tensor.name for tensor in op.outputs)}."""']
     lines += [f"    {line}" for line in printer.bound()]
+    lines += [
+        f"    {_local(t.name)} = {each}" for t, each in zip(op.outputs, shown, strict=True) if t.name in printer.read
+    ]
     flat = f"    return ({text[0]},)" if len(text) == 1 else f"    return ({', '.join(text)})"
     return [*lines, flat] if len(flat) <= 100 else [*lines, "    return (", *(f"        {t}," for t in text), "    )"]
 
@@ -45,13 +50,15 @@ class _Printer(PythonText):
         self.read: dict[str, None] = {}
 
     def output(self, tensor: TensorSpec) -> str:
-        """The shape of an output; empty where it cannot be told."""
+        """The shape of an output, which those behind it may read; empty where it cannot be told."""
         before = dict(self.read)
         try:
-            return self.text(tensor.shape.tree)
+            text = self.text(tensor.shape.tree)
         except _Unsaid:
             self.read = before
             return ""
+        self.tensors[tensor.name] = tensor
+        return text
 
     def bound(self) -> Iterator[str]:
         """Assignments of all names that were read."""
