@@ -40,7 +40,7 @@ LISTS = (_CLASSES, _IMPORTED, _LISTED, _RULES, _KEPT_WHOLE, _ANY_LAYOUT, _TICKED
 _HEAD = re.compile(r"# Operator package ([\w.-]+), laid out by opkg from ")
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
-_LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py", "undefined.py"})
+_LEFT_OUT = frozenset({"__init__.py", "outputs.py", "py.typed", "qnn_build.py", "undefined.py"})
 
 # Functions that begin with what installs the fusions.
 STARTS = (

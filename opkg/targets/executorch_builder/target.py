@@ -81,7 +81,17 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "undefined.py": plain("executorch_builder/undefined.py"),
         **custom_ops(package, profile),
         **fusion_modules(package, profile),
+        **({"outputs.py": _template("outputs.py.j2", package, profile)} if mixes_outputs(package, profile) else {}),
     }
+
+
+def mixes_outputs(package: OpPackage, profile: Profile) -> bool:
+    """Whether an op gives a quantized output and others, whose order the backend loses; its passes are hooked into."""
+    return profile.passes != "" and any(
+        len({output.dtype.of(combination).quantized for output in op.outputs}) > 1
+        for op in package.ops
+        for combination in op.combinations
+    )
 
 
 def _template(name: str, package: OpPackage, profile: Profile) -> str:
@@ -95,6 +105,7 @@ def _template(name: str, package: OpPackage, profile: Profile) -> str:
         ops=[{"module": module(op), "visitor": class_name(op)} for op in ops],
         visitors=[class_name(op) for op in package.ops],
         patterns=bool(fused_ops(package, profile)),
+        mixed=mixes_outputs(package, profile),
         targets=dict.fromkeys(t for op in ops for t in (torch_op(package, op), *map(node_name, mapped_ops(op)))),
         dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
         first_op=package.ops[0].name if package.ops else "",
