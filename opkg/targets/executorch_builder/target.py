@@ -86,7 +86,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
 
 
 def mixes_outputs(package: OpPackage, profile: Profile) -> bool:
-    """Whether an op gives a quantized output and others, whose order the backend loses; its passes are hooked into."""
+    """Whether an op gives a quantized output and others, whose order the backend loses; it can be kept where passes are known."""
     return profile.passes != "" and any(
         len({output.dtype.of(combination).quantized for output in op.outputs}) > 1
         for op in package.ops
