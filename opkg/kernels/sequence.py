@@ -138,7 +138,7 @@ class Slots:
     each row. `patterns`: inputs that are the same for all rows. `most`: elements of a row. `call`: a member with numbers of
     the call as rows have theirs; `numbers`: these, C++ in double. `text`: C++ of all of it where a header has the loops, of
     `kept` vectors at most; `slow`: inputs whose rows may stand for several. `buffers`: what loops keep of every
-    vector for a later one, with how many vectors of each; `floats`: numbers are sums of two floats."""
+    vector for a later one, with how many vectors of each; `floats`: numbers are sums of two floats, of at least `fewest` rows."""
 
     stages: tuple[Loop | Numbers, ...]
     patterns: frozenset[str]
@@ -150,6 +150,7 @@ class Slots:
     slow: frozenset[str] = frozenset()
     buffers: tuple[tuple[str, int], ...] = ()
     floats: bool = False
+    fewest: int = 1
 
 
 @dataclass(frozen=True, slots=True)

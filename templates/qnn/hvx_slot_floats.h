@@ -1,4 +1,4 @@
-// Rows of halves in slots (opkg/hvx_slots.h): their sums and extremes, two floats of each row, and results of which rows have one. C++17.
+// Rows of floats in slots (opkg/hvx_slots.h): their sums and extremes, two floats of each row, and results of which rows have one. C++17.
 //
 // What a loop finds of a unit it finds in single precision, of 64 numbers in a lane at most; lanes are joined with what their
 // sum rounds off.
@@ -134,7 +134,8 @@ OPKG_INLINE bool all_moderate(const Slots& slots, const Sum2& first, const Numbe
   return for_all(slots, all);
 }
 
-/// Stores numbers of rows as halves, one after another.
+/// Stores numbers of rows, one after another: as floats, or as halves.
+OPKG_INLINE void put_floats(const Slots& slots, const Sum2& numbers, void* to) { store_some(to, slots.rows() * sizeof(float), numbers.high); }
 __attribute__((noinline)) inline void put_halves(const Slots& slots, const Sum2& numbers, void* to) {
   const HVX_Vector words = numbers.odd();
   const HVX_Vector halves = hf_from_sf(words, words);

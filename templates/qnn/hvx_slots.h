@@ -100,6 +100,7 @@ class LiveLanes {
   OPKG_INLINE explicit LiveLanes(const Slots& slots) : live_(slots.live()) {}
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t) const { return Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), v, other); }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t) const { return keep8(v, other, 0); }
+  OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector other, uint32_t) const { return keep8(v, other, 0); }
   /// Of halves where slots are of bytes: those at even places (part 0), or those at odd ones.
   OPKG_INLINE HVX_Vector keep_apart(HVX_Vector v, HVX_Vector other, uint32_t part) const {
     const HVX_Vector live = part == 0 ? Q6_Vb_vshuffe_VbVb(live_, live_) : Q6_Vb_vshuffo_VbVb(live_, live_);

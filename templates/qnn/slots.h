@@ -21,10 +21,6 @@ constexpr size_t kFewestInVectors = 1;
 constexpr size_t kFewestInVectors = 2;
 #endif
 template <typename Rows, typename = void>
-struct FromOne : std::false_type {};  ///< whether one row is always taken so
-template <typename Rows>
-struct FromOne<Rows, std::void_t<decltype(Rows::kFromOne)>> : std::true_type {};
-template <typename Rows, typename = void>
 struct InRegisters : std::false_type {};
 template <typename Rows>
 struct InRegisters<Rows, std::void_t<decltype(Rows::kOneRow)>> : std::true_type {};
@@ -40,9 +36,12 @@ constexpr uint32_t kReduced = 0;
 template <typename Rows>
 constexpr uint32_t kReduced<Rows, std::void_t<decltype(Rows::kReduced)>> = Rows::kReduced;
 
+/// Rows of a call that are taken so, at least: what a struct says, if it does.
+template <typename Rows, typename = void>
+constexpr size_t kFewestRows = kReduced<Rows> != 0 ? 1 : InRegisters<Rows>::value ? 2
+                                                                                  : kFewestInVectors;
 template <typename Rows>
-constexpr size_t kFewestRows = FromOne<Rows>::value || kReduced<Rows> != 0 ? 1 : InRegisters<Rows>::value ? 2
-                                                                                                          : kFewestInVectors;
+constexpr size_t kFewestRows<Rows, std::void_t<decltype(Rows::kFewest)>> = Rows::kFewest;
 
 /// Rows that a call takes together at least which is not prepared: to find out where they are takes longer than one by itself.
 template <typename Rows, typename = void>

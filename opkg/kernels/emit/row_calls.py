@@ -42,7 +42,11 @@ def reduced_lines(snippet: Snippet, lowered: Loops) -> list[str]:
     if not lowered.panels and not several:
         return []
     bits = sum(1 << place for place, output in enumerate(snippet.outputs) if output.name in lowered.reduced)
-    return [f"static constexpr uint32_t kReduced = {bits};  // bit i: output i has one element for each row", ""]
+    unused = "[[maybe_unused]] " if lowered.slots is not None and lowered.slots.floats else ""  # without a float unit
+    return [
+        f"{unused}static constexpr uint32_t kReduced = {bits};  // bit i: output i has one element for each row",
+        "",
+    ]
 
 
 def counted_prepare(snippet: Snippet, lowered: Loops, axes: Axes) -> list[str]:

@@ -24,8 +24,8 @@ _OF = "opkg::hvx::"
 _TYPES = dict.fromkeys(("FloatSums", "FloatMeans"), f"{_OF}Sum2")  # of what is found, where it is no vector
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _ONE_ROW = "static constexpr bool kOneRow = true;  // numbers of one row are made in registers"
-_FROM_ONE = "static constexpr bool kFromOne = true;  // one row is taken so, too"
-_UNKEPT = "static constexpr size_t kFewestUnkept = 2;"
+_FEWEST = "static constexpr size_t kFewest = {};  // rows of a call"
+_UNKEPT = "[[maybe_unused]] static constexpr size_t kFewestUnkept = 2;"
 _SHARED = "// those whose rows may stand for several"
 
 
@@ -49,7 +49,7 @@ def slot_lines(
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
-        *([_FROM_ONE, _UNKEPT] if slots.floats else ()),
+        *([_FEWEST.format(slots.fewest), _UNKEPT] if slots.floats else ()),
         *([_ONE_ROW] if between is not None and between.in_loops else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
@@ -97,7 +97,7 @@ def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
         "static constexpr uint32_t kPatterns = 0;  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {slots.kept};",
-        _FROM_ONE,
+        _FEWEST.format(slots.fewest),
         *([f"static constexpr uint32_t kMasks = {slow};  {_SHARED}"] if slow else ()),
         "",
         "/// Some rows of n elements. False: row by row.",

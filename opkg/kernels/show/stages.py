@@ -248,7 +248,8 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     words = "several times that, in whole numbers" + (", for rows of more than 4096 elements" if fixed else "")
     words += ", row by row" if halves else ""
     numbers = numbers_of(lowered, False) if isinstance(lowered, Loops) else None
-    alone = "" if halves or (numbers is not None and numbers.in_loops) else " or there is one row only,"
+    of_one = slots is not None and halves and slots.fewest == 1
+    alone = "" if of_one or (numbers is not None and numbers.in_loops) else " or there is one row only,"
     beside = f"{' or the row is longer,' if fixed else alone} in each row in {'single' if fixed else 'double'}"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))

@@ -1,7 +1,8 @@
-"""Up to 32 rows of halves at a time: the passes of one row over all of them, and their numbers, words of vectors.
+"""Up to 32 rows of floats at a time: the passes of one row over all of them, and their numbers, words of vectors.
 
-All operands are float16; float32 goes row by row. Numbers are sums of two floats (opkg/hvx_slot_floats.h), rounded where
-elements take them; rows of which one is not finite, or far from 1, go one by one.
+All operands are float16, or all are float32 and nothing reduced needs another reduction: code of further passes is as large
+again as that of one row. Numbers are sums of two floats (opkg/hvx_slot_floats.h), rounded where elements take them; rows of
+which one is not finite, or far from 1, go one by one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_slot_floats.h", "opkg/hvx_slot_operands.h")
-_WORDS = 2  # of a vector of halves
+_MANY_SUMS = 3  # of one row, which take less when joined in double
 _MOST = 64 * 32  # elements of a row: a lane sums up 64 in single precision
 Nodes = tuple[Sequence[str], Sequence[int], Mapping[int, str]]
 _UNITS = {
@@ -76,14 +77,18 @@ class _Several:
         self.numbers = _Numbers(snippet, shared, self.rank, self.names)
         self.members: dict[str, Member] = {}
         self.prepare: list[str] = []
+        self.storages = {o.storage for o in (*read_inputs(snippet), *snippet.outputs)}
+        self.wide = self.storages == {Storage.F32}
         sums = [at for at in self.graph.reductions if kept is not None and self.graph[at].args == (kept,)]
         # Numbers of rows that need no test.
         self.settled = sums if kept is not None and settles(snippet, self.rank, self.level, kept) else []
 
     def slots(self) -> Slots:
         """Raises UnableError."""
-        if {o.storage for o in (*read_inputs(self.snippet), *self.snippet.outputs)} != {Storage.F16}:
-            raise UnableError("elements that are no halves")
+        if self.storages != {Storage.F16} and not self.wide:
+            raise UnableError("elements that are no floats of one type")
+        if self.wide and max(self.level) > 1:
+            raise UnableError("floats of 32 bits in several passes")
         stages: list[Loop | Numbers] = []
         for level in range(1, max(self.level) + 1):
             stages.append(self._fold(level))
@@ -99,9 +104,13 @@ class _Several:
             tuple(stage for stage in stages if not isinstance(stage, Numbers) or stage.lines),
             inputs - folded,
             _MOST,
-            buffers=((self.buffer, _WORDS),) if self.kept is not None else (),
+            buffers=((self.buffer, 1 if self.wide else 2),) if self.kept is not None else (),
             floats=True,
+            fewest=2 if self.wide or self._sums() >= _MANY_SUMS else 1,
         )
+
+    def _sums(self) -> int:
+        return sum(self.graph[at].op in _SUMS for at in self.graph.reductions)
 
     def _loop(self) -> _SlotLoop:
         return _SlotLoop(self.snippet, self.names, self.numbers)
@@ -157,10 +166,11 @@ class _Several:
         )
 
     def _stored(self) -> Iterable[str]:
+        put = "put_floats" if self.wide else "put_halves"
         for place, output in enumerate(self.snippet.outputs):
             for result in self.graph.results:
                 if result.name == output.name and self.rank[result.node] == "row":
-                    yield f"{PREFIX}put_halves(slots, {self.numbers.text(result.node)}, out[{place}]);"
+                    yield f"{PREFIX}{put}(slots, {self.numbers.text(result.node)}, out[{place}]);"
 
 
 class _Numbers:
@@ -241,7 +251,8 @@ class _SlotLoop(FloatLoop):
         return super()._value(index, group, type_)
 
     def _live(self, value: str, other: str, group: int) -> str:
-        return self.rows.call("lanes.keep_wide", value, other, group, to=f"{value}_live")
+        keep = "lanes.keep_wide" if self.streams.groups > 1 else "lanes.keep32"
+        return self.rows.call(keep, value, other, group, to=f"{value}_live")
 
     def fold(self, node: Node, name: str) -> None:
         groups = range(self.streams.groups)
