@@ -23,7 +23,7 @@ WIDE = (
     "Both",
 )  # whose rows of float32 are taken so, too: nothing of another pass is reduced
 SHAPES = ((7, 3), (64, 17), (33, 32), (1, 64), (70, 64), (9, 100), (5, 197), (7, 256))
-LONG = ((999, 16), (64, 3), (999, 128), (7, 1000), (1, 2048), (3, 2049))
+LONG = ((999, 16), (64, 3), (999, 128), (7, 1000), (3, 2048), (3, 2049), (2, 4096), (2, 4097))
 OPS = {
     "Softmax": "e = exp(x - max(x, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)",
     "Rms": "y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6) * g",

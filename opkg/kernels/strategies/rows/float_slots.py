@@ -28,7 +28,7 @@ from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_slot_floats.h", "opkg/hvx_slot_operands.h")
 _MANY_SUMS = 3  # of one row, which take less when joined in double
-_MOST = 64 * 32  # elements of a row: a lane sums up 64 in single precision
+_MOST = 64  # elements of a row, for each lane of a vector: so many it sums up in single precision
 Nodes = tuple[Sequence[str], Sequence[int], Mapping[int, str]]
 _UNITS = {
     "reduce_max": "LargestFloat",
@@ -103,7 +103,7 @@ class _Several:
         return Slots(
             tuple(stage for stage in stages if not isinstance(stage, Numbers) or stage.lines),
             inputs - folded,
-            _MOST,
+            _MOST * (32 if self.wide else 64),
             buffers=((self.buffer, 1 if self.wide else 2),) if self.kept is not None else (),
             floats=True,
             fewest=2 if self.wide or self._sums() >= _MANY_SUMS else 1,
