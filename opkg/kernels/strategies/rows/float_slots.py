@@ -1,7 +1,7 @@
 """Up to 32 rows of floats at a time: the passes of one row over all of them, and their numbers, words of vectors.
 
-All operands are float16, or all are float32 and nothing reduced needs another reduction: code of further passes is as large
-again as that of one row. Numbers are sums of two floats (opkg/hvx_slot_floats.h), rounded where elements take them; rows of
+All operands are float16, or all are float32 and rows have two passes at most: code of further ones is as large again as that
+of one row. Numbers are sums of two floats (opkg/hvx_slot_floats.h), rounded where elements take them; rows of
 which one is not finite, or far from 1, go one by one.
 """
 
@@ -27,6 +27,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_slot_floats.h", "opkg/hvx_slot_operands.h")
+_WIDE_PASSES = 2  # over rows of float32
 _MANY_SUMS = 3  # of one row, which take less when joined in double
 _MOST = 64  # elements of a row, for each lane of a vector: so many it sums up in single precision
 Nodes = tuple[Sequence[str], Sequence[int], Mapping[int, str]]
@@ -87,13 +88,13 @@ class _Several:
         """Raises UnableError."""
         if self.storages != {Storage.F16} and not self.wide:
             raise UnableError("elements that are no floats of one type")
-        if self.wide and max(self.level) > 1:
-            raise UnableError("floats of 32 bits in several passes")
+        full = [r for r in self.graph.results if self.rank[r.node] == "element"]
+        if self.wide and max(self.level) + bool(full) > _WIDE_PASSES:
+            raise UnableError("floats of 32 bits in many passes")
         stages: list[Loop | Numbers] = []
         for level in range(1, max(self.level) + 1):
             stages.append(self._fold(level))
             stages.append(Numbers(tuple(self._numbers(level))))
-        full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         stages.append(Numbers(tuple(self._stored())))
         if full:
             stages.append(self._results(full))
