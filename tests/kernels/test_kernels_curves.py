@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from kernels_fixed import Case, distances, exact, spec_of
@@ -43,8 +45,17 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
     return Kit(tmp_path_factory.mktemp("curves"), [case.unit for case in CASES])
 
 
-def call_of(case: Case, number: int, width: float, zero: float, fits: float, n: int = 65536) -> Call:
-    """All elements, or some; `width`: of the real inputs; `zero`: where 0 is among them, 0 to 1."""
+def call_of(
+    case: Case,
+    number: int,
+    width: float,
+    zero: float,
+    fits: float,
+    n: int = 65536,
+    cut: tuple[float, float] | None = None,
+) -> Call:
+    """All elements, or some; `width`: of the real inputs; `zero`: where 0 is among them, 0 to 1; `cut`: the output ends at
+    these quantiles of the results."""
     x, y = case.unit.snippet.inputs[0], case.unit.snippet.outputs[0]
     low, high = x.storage.limits
     stored = np.linspace(low, high, n).round().astype(NUMPY[x.storage])
@@ -53,10 +64,18 @@ def call_of(case: Case, number: int, width: float, zero: float, fits: float, n: 
     call = Call(number, {"x": stored}, -1, scales, params)
     with np.errstate(over="ignore"):
         values = exact(case, call)["y"]
+    if cut is not None:
+        scales["y"] = output_of(y.storage.limits, *np.quantile(values, cut))
+        return call
     least, most = min(float(values.min()), 0.0), max(float(values.max()), 1e-30)
-    scale = float(np.float32((most - least) / 65535 * fits))
-    scales["y"] = (scale, int(np.clip(round(y.storage.limits[0] - least / scale), *y.storage.limits)))
+    scales["y"] = output_of(y.storage.limits, least, most, fits)
     return call
+
+
+def output_of(limits: tuple[int, int], least: float, most: float, fits: float = 1.0) -> tuple[float, int]:
+    """Scale and zero point of an output that begins at the least result."""
+    scale = float(np.float32(max((most - least) / 65535 * fits, 1e-30)))
+    return scale, int(np.clip(round(limits[0] - least / scale), *limits))
 
 
 @pytest.mark.parametrize("number", range(len(CASES)), ids=lambda n: f"{NAMES[n][0]}-{NAMES[n][1][0][2:]}")
@@ -85,6 +104,43 @@ def test_extreme_scales(kit: Kit, number: int) -> None:
     for call, got in zip(calls, kit.run(calls), strict=True):
         if got is not None:
             assert distances(case, call, got)["y"].max() <= 1, call.scales
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=lambda n: f"{NAMES[n][0]}-{NAMES[n][1][0][2:]}")
+def test_ranges_that_cut_off(kit: Kit, number: int) -> None:
+    """Outputs cut off what functions turn at, and one end or both. Of waves that turn at both ends some are refused."""
+    case = CASES[number]
+    cuts = [(low, high) for low in (0.0, 0.02, 0.1, 0.3) for high in (1.0, 0.97, 0.79)]
+    calls = [
+        call_of(case, number, width, zero, 1.0, cut=cut) for width in (4, 16) for zero in (0.5, 0.3) for cut in cuts
+    ]
+    taken = 0
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        taken += got is not None
+        if got is not None:
+            assert distances(case, call, got)["y"].max() <= 1, call.scales
+    assert taken >= (len(calls) if NAMES[number][0] not in ("sin", "cos") else 40), taken
+
+
+@pytest.mark.parametrize("types", TYPES, ids=["u16", "s16"])
+def test_ends_on_both_sides_of_the_least_result(kit: Kit, types: tuple[str, str]) -> None:
+    """Elements 0 and 256 have the same result, which is not that of those between."""
+    number = NAMES.index(("silu", types))
+    case = CASES[number]
+    low = case.unit.snippet.inputs[0].storage.limits[0]
+    call = call_of(case, number, 16.0, 0.0, 1.0)
+    step, scale = float(np.float32(16 / 65536)), float(np.float32(2e-5))
+
+    def stored_of(zero: int) -> np.ndarray:
+        x = (np.arange(257) - zero) * step
+        return np.asarray(np.rint(x / (1 + np.exp(-x)) / scale))
+
+    zero = next(zero for zero in range(5000, 5500) if stored_of(zero)[0] == stored_of(zero)[256])
+    assert stored_of(zero)[0] - stored_of(zero)[128] > 2
+    call = replace(call, scales={"x": (step, low + zero), "y": (scale, round(0.279 / scale) + low)})
+    (got,) = kit.run([call])
+    assert got is not None
+    assert distances(case, call, got)["y"].max() <= 1
 
 
 @pytest.mark.parametrize("types", TYPES, ids=["u16", "s16"])

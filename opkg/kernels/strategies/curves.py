@@ -31,7 +31,7 @@ def lower(snippet: Snippet) -> Lowered | str:
     (source,), (output,) = [snippet.operand(name) for name in snippet.graph.inputs], snippet.outputs
     setup = Block()
     body = Block(setup)
-    for part, vector in enumerate(_results(setup, body, source, output)):
+    for part, vector in enumerate(_results(setup, body, source, output, _turns(snippet.graph))):
         body.store(output.name, vector, part)
     members = (Member("opkg::fixed::Curve", "curve_", "the function in 128 pieces"),)
     return Lowered(
@@ -138,7 +138,8 @@ def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
         for o in (source, output)
     ]
     apart = 1 if any(node.op in _WAVES for node in graph.nodes) else 256
-    call = f"curve_.fit<{source.element}, {output.element}>(function, argument, {numbers}, {apart})"
+    types = f"{source.element}, {output.element}{', true' * _turns(graph)}"
+    call = f"curve_.fit<{types}>(function, argument, {numbers}, {apart})"
     return [*lines, *function_lines(graph), f"if (!{call}) return false;"]
 
 
@@ -158,7 +159,18 @@ def function_lines(graph: Graph) -> list[str]:
     return lines
 
 
-def _results(setup: Block, body: Block, source: Operand, output: Operand) -> list[str]:
+def _turns(graph: Graph) -> bool:
+    """Whether it may rise and fall: waves, and what computes with the input more than once."""
+    depends: list[bool] = []
+    for node in graph.nodes:
+        count = sum(depends[arg] for arg in node.args)
+        if count > 1 or node.op in _WAVES:
+            return True
+        depends.append(node.op == "input" or count > 0)
+    return False
+
+
+def _results(setup: Block, body: Block, source: Operand, output: Operand, turns: bool) -> list[str]:
     def turned(vectors: list[str], signed: bool, plain: bool, name: str) -> list[str]:
         if signed is plain:
             return vectors
@@ -167,14 +179,16 @@ def _results(setup: Block, body: Block, source: Operand, output: Operand) -> lis
 
     loaded = [body.load(source.name, part) for part in range(2)]
     found = curve_lanes(
-        setup, body, turned(loaded, source.storage.signed, False, f"{source.name}_u"), "curve_", output.name
+        setup, body, turned(loaded, source.storage.signed, False, f"{source.name}_u"), "curve_", output.name, turns
     )
     return turned(found, output.storage.signed, True, output.name)
 
 
-def curve_lanes(setup: Block, body: Block, elements: Sequence[str], curve: str, name: str) -> list[str]:
+def curve_lanes(
+    setup: Block, body: Block, elements: Sequence[str], curve: str, name: str, turns: bool = False
+) -> list[str]:
     """A curve of two vectors of 16 bits without sign: results with sign, from the middle of their range. `curve`: the member;
-    `name`: of results."""
+    `name`: of results; `turns`: it may rise and fall."""
 
     def splat(value: str) -> str:
         return setup.q6("Q6_V_vsplat_R", value, to=f"all_{value.rpartition('.')[2].removeprefix('0x')}")
@@ -200,7 +214,11 @@ def curve_lanes(setup: Block, body: Block, elements: Sequence[str], curve: str, 
             product = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="product")
             total = body.q6("Q6_Vh_vadd_VhVh_sat", found[factor][part], product, to="sum")
         rise = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="rise")
-        rounded = body.q6("Q6_Vh_vadd_VhVh_sat", rise, splat(f"{curve}.half"), to="rise")
+        half = splat(f"{curve}.half")
+        if turns:
+            behind = body.q6("Q6_Q_vcmp_gt_VuhVuh", elements[part], splat(f"{curve}.border"), to="behind")
+            half = body.q6("Q6_V_vmux_QVV", behind, splat(f"{curve}.beyond"), half, to="half")
+        rounded = body.q6("Q6_Vh_vadd_VhVh_sat", rise, half, to="rise")
         steps = body.q6("Q6_Vh_vasr_VhR", rounded, f"{curve}.shift", to="steps")
         results.append(body.q6("Q6_Vh_vadd_VhVh_sat", found["value"][part], steps, to=name))
     return results
