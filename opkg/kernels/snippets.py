@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import Graph
-from opkg.kernels.portable.pieces import along_rows, condition, scattered
+from opkg.kernels.portable.pieces import across_rows, along_rows, condition, scattered
 from opkg.kernels.snippet import Operand, Scalar, Snippet, Storage
 from opkg.spec.compute.extents import of_param, of_tensor
 from opkg.spec.compute.printing import text_of
@@ -62,6 +62,7 @@ def make_snippet(
         scattered=scattered(op, graph),
         condition=condition(op, graph),
         along=along_rows(op, graph),
+        across=across_rows(op, graph),
     )
 
 

@@ -155,9 +155,47 @@ def test_masked_softmax(tmp_path: Path, bits: int) -> None:
         assert got is None or np.abs(got["y"].astype(np.float64) - wanted).max() <= 1
 
 
-@pytest.mark.parametrize(("allowed", "made"), [(", range: 0.1 .. 8", True), ("", False)])
-def test_elements_are_scaled_by_params_that_are_not_negative(allowed: str, made: bool) -> None:
-    """max(x * t) is max(x) * t then; it is not where t may be negative."""
+@pytest.mark.parametrize("bits", [8, 16])
+def test_softmax_of_elements_times_a_number_of_any_sign(tmp_path: Path, bits: int) -> None:
+    """`x * s`, s a tensor with one number for each row, or a param: distances of x are in whole steps."""
+    dtype, most, soft = f"ufixed{bits}", (1 << bits) - 1, "y = e / sum(e, axis=-1, keepdims=True)"
+    texts = [
+        f"v = x * s\ne = exp(v - max(v, axis=-1, keepdims=True))\n{soft}",
+        f"v = p * x\ne = exp(v - max(v, axis=-1, keepdims=True))\n{soft}",
+        f"v = s * x\ne = exp(min(v, axis=-1, keepdims=True) - v)\n{soft}",
+    ]
+    pairs = []
+    for text in texts:
+        other = "s: {dtype: T, shape: [B, 1, 1]}" if "s" in text.partition("e")[0] else ""
+        lines = [
+            "  Op:", f"    types: {{T: [{dtype}]}}", "    inputs:", "      x: {dtype: T, shape: [B, H, C]}",
+            *([f"      {other}"] if other else ["    params:", "      p: {dtype: float32}"]),
+            "    outputs:", "      y: {dtype: T, shape: x.shape}", "    compute: |",
+            *(f"      {line}" for line in text.split("\n")),
+        ]  # fmt: skip
+        (snippet,) = snippets_of("\n".join(lines) + "\n")
+        pairs.append((snippet, lowered(snippet)))
+    kit, rng, rows = RowKit(tmp_path, pairs), np.random.default_rng(5), []
+    for unit, n, times in itertools.product(range(3), (1, 3, 17, 100, 1000), (3.0, -0.5, 40.0, -900.0, 0.0, 1e-4)):
+        scales = {"x": (float(np.float32(24 / most)), most // 3), "y": (1 / (most + 1), 0)}
+        scales["s"] = (float(np.float32(max(abs(times), 1e-3) / 100)), 101)
+        x = np.clip(np.rint(rng.normal(most / 2, most / 9, n)), 0, most).astype(STORED[dtype])
+        s = np.full(n, 101 + round(times / scales["s"][0]), STORED[dtype])
+        given = {"x": x} if unit == 1 else {"x": x, "s": s}
+        rows.append(Row(unit, given, scales, {"p": times} if unit == 1 else {}, shift=int(rng.choice([0, 2, 64]))))
+    for row, got in zip(rows, kit.run_rows(rows), strict=True):
+        reals = {k: (a.astype(np.float64) - row.scales[k][1]) * row.scales[k][0] for k, a in row.inputs.items()}
+        v = reals["x"] * (float(np.float32(row.params["p"])) if row.unit == 1 else reals["s"])
+        e = np.exp(v.min() - v if row.unit == 2 else v - v.max())
+        wanted = np.clip(np.rint(e / e.sum() / row.scales["y"][0]), 0, most)
+        assert got is not None, row
+        assert np.abs(got["y"].astype(np.float64) - wanted).max() <= 1, row
+    x, y = {"x": rows[0].inputs["x"]}, rows[0].scales
+    assert kit.run_rows([Row(1, x, y, {"p": p}) for p in (np.inf, -np.inf, np.nan)]) == [None] * 3
+
+
+@pytest.mark.parametrize("allowed", [", range: 0.1 .. 8", ""])
+def test_elements_that_are_scaled_by_params_have_exact_distances(allowed: str) -> None:
     text = f"""
   Op:
     inputs: {{x: {{dtype: ufixed16, shape: [n, d]}}}}
@@ -168,7 +206,7 @@ def test_elements_are_scaled_by_params_that_are_not_negative(allowed: str, made:
     (snippet,) = snippets_of(text)
     found = lower(snippet)
     assert not isinstance(found, str)
-    assert bool(found.counted) != made  # distances by themselves are exact; others have a bound
+    assert not found.counted  # others have a bound
 
 
 def test_other_quantized_results_ask_how_far_they_may_be_off() -> None:

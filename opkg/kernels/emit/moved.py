@@ -13,7 +13,7 @@ from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node, Result
 from opkg.kernels.graphs.nodes import needed, with_inputs
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.moves import Moves, axis_text, numbers_text, plan_moves
-from opkg.kernels.portable.pieces import along_rows, condition, scattered
+from opkg.kernels.portable.pieces import across_rows, along_rows, condition, scattered
 from opkg.kernels.snippet import Number, Operand, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params
 from opkg.spec.compute.extents import of_tensor
@@ -257,5 +257,6 @@ def _rest(own: Op, snippet: Snippet, specs: dict[int, TensorSpec], args: str) ->
         scattered=scattered(own, graph),
         condition=condition(own, graph),
         along=along_rows(own, graph),
+        across=across_rows(own, graph),
         passing=Passing(own, snippet.args),
     )

@@ -17,7 +17,7 @@ from opkg.kernels.graphs.regrouped import arithmetic_first
 from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
 from opkg.kernels.portable.moves import only_moves
-from opkg.kernels.portable.pieces import along_rows, condition, scattered
+from opkg.kernels.portable.pieces import across_rows, along_rows, condition, scattered
 from opkg.kernels.snippet import Number, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params, operand
 from opkg.spec.compute.directions import in_passes
@@ -160,6 +160,7 @@ class _Passes:
             scattered=scattered(own, graph),
             condition=condition(own, graph),
             along=along_rows(own, graph),
+            across=across_rows(own, graph),
             passing=Passing(own, self.snippet.args),
         )
 

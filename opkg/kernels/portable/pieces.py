@@ -35,6 +35,27 @@ def along_rows(op: Op, graph: Graph) -> frozenset[str]:
     return frozenset(name for name, found in whole.items() if any(_has(found, place) for place in places))
 
 
+def across_rows(op: Op, graph: Graph) -> frozenset[str]:
+    """The inputs that are known to have one element for each row."""
+    bits = _bits(op, graph)
+    frames = axes_of(op, graph).frames if bits else ()
+    places = [place for place in range(bits.bit_length()) if bits >> place & 1]
+    found = set()
+    for at, node in enumerate(graph.nodes):
+        dims = next((of_tensor(tensor, op).dims for tensor in op.inputs if tensor.name == node.name), None)
+        if node.op != "input" or dims is None:
+            continue
+        one = bool(places) and frames[at] is not Frame.DROPPED and all(_lacks(dims, place) for place in places)
+        if one or all(dim == 1 for dim in dims):
+            found.add(node.name)
+    return frozenset(found)
+
+
+def _lacks(dims: tuple[Dim, ...], place: int) -> bool:
+    known = not any(is_rest(dim) for dim in dims[max(len(dims) - 1 - place, 0) :])
+    return known and (len(dims) <= place or dims[-1 - place] == 1)
+
+
 def _has(dims: tuple[Dim, ...], place: int) -> bool:
     known = len(dims) > place and not any(is_rest(dim) for dim in dims[len(dims) - 1 - place :])
     return known and dims[-1 - place] != 1

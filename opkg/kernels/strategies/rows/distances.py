@@ -1,6 +1,7 @@
 """Rows written so that elements and their extreme only meet as distances, which quantized numbers have exactly.
 
-`x * s - max(x * s)` is `(x - max(x)) * s` where s is not negative, and `z - (max(z) + r)` is `(z - max(z)) - r`.
+`x * s - max(x * s)` is `(x - max(x)) * s` where s is not negative, and `z - (max(z) + r)` is `(z - max(z)) - r`. Where s is
+one number for each row, of any sign, it is the lesser one of `(x - max(x)) * s` and `(x - min(x)) * s`.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class _Writer:
         lows = {param.name: param.low for param in snippet.params if param.low is not None}
         self.positive = {name for name, low in lows.items() if low > 0}
         self.factors = {name for name, low in lows.items() if low >= 0}
+        self.quantized = {operand.name for operand in snippet.inputs if operand.quantized}
+        self.across = snippet.across & self.quantized
 
     def written(self) -> Graph:
         place: list[int] = []
@@ -70,7 +73,34 @@ class _Writer:
         if self._is_extreme(right, left) and self._scaled(left) is not None:
             inner = self._difference(replace(node, args=(self._factor(left)[0], self._factor(right)[0]), origin=""))
             return self._like(left, inner, node.origin)
+        if (parts := self._of_any_sign(left)) is not None and other.op in _EXTREMES and other.args == (left,):
+            return self._nearest(node, *parts)
+        first = self.nodes.list[left]
+        if self._of_any_sign(right) is not None and first.op in _EXTREMES and first.args == (right,):
+            distance = self._difference(replace(node, args=(right, left), origin=""))
+            return self.nodes.add(Node("neg", (distance,), Type.REAL, origin=node.origin))
         return self.nodes.add(node)
+
+    def _nearest(self, node: Node, value: int, factor: int) -> int:
+        """The distance of a product from its extreme, made of distances of elements from both of theirs."""
+        extreme = self.nodes.list[node.args[1]]
+        ends = [self.nodes.add(replace(extreme, op=op, args=(value,), origin="")) for op in _EXTREMES]
+        apart = [self.nodes.add(replace(node, args=(value, end), origin="")) for end in ends]
+        scaled = [self.nodes.add(Node("mul", (distance, factor), Type.REAL)) for distance in apart]
+        nearest = "min" if extreme.op == "reduce_max" else "max"
+        return self.nodes.add(Node(nearest, tuple(scaled), Type.REAL, origin=node.origin))
+
+    def _of_any_sign(self, at: int) -> tuple[int, int] | None:
+        """A quantized input, and what it is multiplied with: a number of the row, or of the call."""
+        node = self.nodes.list[at]
+        if node.op != "mul" or node.type is not Type.REAL:
+            return None
+        for value, factor in (node.args, node.args[::-1]):
+            x, by = self.nodes.list[value], self.nodes.list[factor]
+            of_row = by.op == "input" and by.name in self.across
+            if x.op == "input" and x.name not in self.across and (of_row or (by.op == "param" and by.uniform)):
+                return (value, factor) if x.name in self.quantized and by.type is Type.REAL else None
+        return None
 
     def _like(self, at: int, inner: int, origin: str) -> int:
         """What multiplies or divides in `at`, of another value."""

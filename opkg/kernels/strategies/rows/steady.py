@@ -54,7 +54,10 @@ def _found(snippet: Snippet) -> _Found | None:
         if node.op.startswith("reduce_") or (node.args and all(arg in row or graph[arg].uniform for arg in node.args)):
             row.add(at)
         scaled = all(arg in found.arguments or graph[arg].uniform for arg in node.args) and (
-            node.op in ("mul", "neg") or (node.op == "div" and graph[node.args[1]].uniform)
+            node.op in ("mul", "neg", "min", "max") or (node.op == "div" and graph[node.args[1]].uniform)
+        )
+        scaled = scaled or (
+            node.op == "mul" and any(_by_input(snippet, found, *args) for args in (node.args, node.args[::-1]))
         )
         multiple = node.op in ("mul", "div") and all(arg in found.extremes or graph[arg].uniform for arg in node.args)
         joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and found.positive.issuperset(node.args)
@@ -77,6 +80,17 @@ def _found(snippet: Snippet) -> _Found | None:
     if results <= found.positive and not found.logarithms:
         return found
     return found if results <= found.differences | found.together else None
+
+
+def _by_input(snippet: Snippet, found: _Found, at: int, factor: int) -> bool:
+    """Whether a multiple of a distance is multiplied with a quantized number of its row."""
+    node = snippet.graph[factor]
+    return (
+        at in found.arguments
+        and node.op == "input"
+        and node.name in snippet.across
+        and snippet.operand(node.name).quantized
+    )
 
 
 def _one_of_each(args: tuple[int, ...], some: set[int], others: set[int]) -> bool:
