@@ -194,6 +194,42 @@ def test_softmax_of_elements_times_a_number_of_any_sign(tmp_path: Path, bits: in
     assert kit.run_rows([Row(1, x, y, {"p": p}) for p in (np.inf, -np.inf, np.nan)]) == [None] * 3
 
 
+@pytest.mark.parametrize(("bits", "taken"), [(8, 30), (16, 20)])
+def test_softmax_of_what_is_rounded(tmp_path: Path, bits: int, taken: int) -> None:
+    """Of `c * tanh(x / c)` and products: what is off together counts for nothing, and the results are parts of their sum. Calls
+    that reach too far for a step of 16 bits are refused."""
+    dtype, most = f"ufixed{bits}", (1 << bits) - 1
+    forms = {"50 * tanh(x / 50)": lambda x, t: 50 * np.tanh(x / 50), "x * t": lambda x, t: x * t}
+    pairs = []
+    for form in forms:
+        end = "e = exp(v - max(v, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)"
+        tensors = f"x: {{dtype: {dtype}, shape: [n]}}" + f", t: {{dtype: {dtype}, shape: [n]}}" * (
+            "t" in form[3:] and "tanh" not in form
+        )
+        (snippet,) = snippets_of(
+            f"  Op: {{inputs: {{{tensors}}}, outputs: {{y: {{dtype: {dtype}, shape: [n]}}}}, compute: 'v = {form}; {end}'}}\n"
+        )
+        pairs.append((snippet, lowered(snippet)))
+    kit, rng, rows = RowKit(tmp_path, pairs), np.random.default_rng(6), []
+    for unit, n, width in itertools.product(range(2), (1, 3, 17, 100, 1000), (4.0, 30.0, 400.0)):
+        x, t = (np.clip(np.rint(rng.normal(most / 2, most / 6, n)), 0, most).astype(STORED[dtype]) for _ in "xt")
+        scales = {
+            "x": (float(np.float32(width / most)), most // 2),
+            "t": (float(np.float32(0.1 / most)), 0),
+            "y": (1 / (most + 1), 0),
+        }
+        rows.append(Row(unit, {"x": x, "t": t} if unit else {"x": x}, scales))
+    found = 0
+    for row, got in zip(rows, kit.run_rows(rows), strict=True):
+        reals = {k: (a.astype(np.float64) - row.scales[k][1]) * row.scales[k][0] for k, a in row.inputs.items()}
+        v = list(forms.values())[row.unit](reals["x"], reals.get("t"))
+        e = np.exp(v - v.max())
+        wanted = np.clip(np.rint(e / e.sum() / row.scales["y"][0]), 0, most)
+        found += got is not None
+        assert got is None or np.abs(got["y"].astype(np.float64) - wanted).max() <= 1, row
+    assert found >= taken
+
+
 @pytest.mark.parametrize("allowed", [", range: 0.1 .. 8", ""])
 def test_elements_that_are_scaled_by_params_have_exact_distances(allowed: str) -> None:
     text = f"""

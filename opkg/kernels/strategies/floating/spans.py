@@ -147,6 +147,22 @@ class _Narrowed:
         return self._made[node]
 
 
+def _softmax_of(graph: Graph, at: int) -> int | None:
+    """v of e / sum(e), where e is exp(v - max(v)) or exp(min(v) - v)."""
+    node = graph[at]
+    if node.op != "div" or graph[node.args[0]].op != "exp" or graph[node.args[1]].op != "reduce_sum":
+        return None
+    distance = graph[graph[node.args[0]].args[0]]
+    if graph[node.args[1]].args != node.args[:1] or distance.op != "sub":
+        return None
+    left, right = distance.args
+    for op, value, extreme in (("reduce_max", left, right), ("reduce_min", right, left)):
+        end = graph[extreme]
+        if end.op == op and end.args == (value,) and end.axes == graph[node.args[1]].axes:
+            return value
+    return None
+
+
 class _Spans(Writer):
     """The computation on spans."""
 
@@ -170,6 +186,8 @@ class _Spans(Writer):
     def _operands(self, index: int) -> Sequence[int]:
         if self._rows and self._steps.norm(index) is not None:
             return ()
+        if self._rows and (value := _softmax_of(self.graph, index)) is not None:
+            return (value,)
         distance = self._steps.from_mean(index) if self._rows else None
         return distance[:1] if distance is not None else _args(self.graph[index])
 
@@ -189,6 +207,8 @@ class _Spans(Writer):
         if norm is not None:
             most = f"std::sqrt({COUNT})" if norm.mean else "1.0"
             return f"opkg::normed({COUNT}, {most}, {'true' if norm.about else 'false'})", ATOM
+        if (value := _softmax_of(self.graph, index)) is not None:
+            return f"opkg::softmax({self._as(value, Type.REAL, SELECT)}, {COUNT})", ATOM
         if distance is not None:
             element = self.graph[distance[0]].name
             return f"opkg::about_mean({self._as(distance[0], Type.REAL, SELECT)}, op.{element}.scale)", ATOM
