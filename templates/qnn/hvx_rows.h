@@ -270,6 +270,19 @@ OPKG_INLINE int32_t element(const void* row, size_t index) {
   return static_cast<int32_t>(value);
 }
 
+/// An input with one element for each row.
+template <typename T>
+class InSame {
+ public:
+  OPKG_INLINE explicit InSame(const void* data) : all_(sizeof(T) == 1 ? Q6_Vb_vsplat_R(element<T>(data, 0)) : Q6_Vh_vsplat_R(element<T>(data, 0))) {}
+
+  template <typename Lanes>
+  OPKG_INLINE HVX_Vector at(const Lanes&, size_t, uint32_t) const { return all_; }
+
+ private:
+  HVX_Vector all_;
+};
+
 /// All lanes as floats, joined in double.
 template <typename Join>
 OPKG_INLINE double fold_sf(HVX_Vector v, const Join& join) {

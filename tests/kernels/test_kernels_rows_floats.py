@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from kernels_kit import absent, snippets_of
+from kernels_product import failures, generated
 from kernels_sequence_cases import CASES, STORED, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows.strategy import lower
+from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.machines.hexagon import toolchain
 
 LENGTHS = (1, 31, 32, 33, 64, 127, 1000, 4096 + 37)
@@ -192,6 +195,40 @@ def test_softmax_of_elements_times_a_number_of_any_sign(tmp_path: Path, bits: in
         assert np.abs(got["y"].astype(np.float64) - wanted).max() <= 1, row
     x, y = {"x": rows[0].inputs["x"]}, rows[0].scales
     assert kit.run_rows([Row(1, x, y, {"p": p}) for p in (np.inf, -np.inf, np.nan)]) == [None] * 3
+
+
+def test_calls_with_one_number_for_each_row(tmp_path: Path) -> None:
+    """Of all rows, of each and of some; a sum over that number alone counts it once."""
+    shapes, given = (
+        {"One": "[1]", "Heads": "[H, 1, 1]", "Each": "[B, H, S, 1]"},
+        "[2, 3, 9, 17], [1, 2, 3, 100], [1, 1, 2, 1000]",
+    )
+    cases = ", ".join(f"{{x: {{shape: {shape}}}}}" for shape in re.findall(r"\[.*?\]", given))
+    ops = "".join(
+        f"""\
+  {name}:
+    types: {{T: [{"ufixed8" if name == "Heads" else "ufixed16"}]}}
+    inputs: {{x: {{dtype: T, shape: [B, H, S, L]}}, s: {{dtype: T, shape: {shape}}}}}
+    outputs: {{y: {{dtype: T, shape: x.shape}}}}
+    compute: "v = x * s; e = exp(v - max(v, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)"
+    tests: {{cases: [{cases}]}}
+"""
+        for name, shape in shapes.items()
+    )
+    ops += """\
+  Alone:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [B, L]}, s: {dtype: T, shape: [B, 1]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      e = exp(x - max(x, axis=-1, keepdims=True))
+      y = e / sum(e, axis=-1, keepdims=True) * exp(sum(s, axis=-1, keepdims=True) - s)
+"""
+    package = generated(tmp_path, ops)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=2, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.op == "Alone" or cell.paths.vector > 2 * cell.paths.portable, (cell.op, cell.paths)
 
 
 @pytest.mark.parametrize(("bits", "taken"), [(8, 30), (16, 20)])

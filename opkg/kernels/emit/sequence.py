@@ -57,15 +57,44 @@ def _used(sequence: Sequence, op: str) -> set[str]:
     return {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op == op}
 
 
+def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
+    """Inputs with one element for each row that loops in single precision read as such."""
+    several = sequence.folds is not None or sequence.slots is not None
+    if several or not sequence.float_unit:
+        return ()
+    graph = snippet.graph
+    if any(graph.operands_of(at) <= snippet.across for at in graph.reductions):  # a sum would count its element often
+        return ()
+    inputs = [o for o in snippet.inputs if o.name in snippet.across and o.quantized and o.storage.bits <= 16]
+    return tuple([operand.name for operand in inputs])
+
+
+def same_inputs(snippet: Snippet, lowered: object, filled: Collection[str]) -> tuple[list[str], list[str]]:
+    """Members and statements of `prepare` that say of which inputs one number stands for all elements of a row: of those
+    `filled`, where they have no dimensions, else of those with one for each row."""
+    places = {operand.name: place for place, operand in enumerate(snippet.inputs)}
+    if filled:
+        bits = [f"(op.{name}.rank == 0 ? {1 << place} : 0)" for name, place in places.items() if name in filled]
+        line = f"{SAME} = {' | '.join(bits) if len(bits) > 1 else bits[0][1:-1]};"
+        return [f"uint32_t {SAME};  // bit i: input i is one number for all elements"], [line]
+    each = of_row(snippet, lowered) if isinstance(lowered, Sequence) else ()
+    if not each:
+        return [], []
+    mask = sum(1 << places[name] for name in each)
+    return [f"static constexpr uint32_t {SAME} = {mask:#x};  // bit i: input i has one element for each row"], []
+
+
 def asks_same(index: int) -> str:
     """C++: whether input `index` is one number."""
     return f"({SAME} >> {index} & 1) != 0"
 
 
 def _streams(snippet: Snippet, sequence: Sequence, same: Collection[str]) -> list[str]:
-    lines = []
+    lines, each = [], () if same else of_row(snippet, sequence)
     for index, operand in enumerate((*snippet.inputs, *snippet.outputs)):  # results of an earlier pass are read again
-        if operand.name in _used(sequence, "load"):
+        if operand.name in _used(sequence, "load") and operand.name in each:
+            lines.append(f"const opkg::hvx::InSame<{LANES[operand.storage]}> {operand.name}_in({operand.name}_row);")
+        elif operand.name in _used(sequence, "load"):
             kind = "InOrSame<{}, kStep>" if operand.name in same else "In<{}, kStep, opkg::hvx::Walk::anywhere>"
             asked = f", {asks_same(index)}" if operand.name in same else ""
             lines.append(

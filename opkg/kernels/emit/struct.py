@@ -24,7 +24,7 @@ from opkg.kernels.emit.one_row import counting, numbers_of
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.row_calls import counted_prepare, in_panels, lanes_of, reduced_lines, way_of
 from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_lines
-from opkg.kernels.emit.sequence import SAME, sequence_lines
+from opkg.kernels.emit.sequence import same_inputs, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
 from opkg.kernels.emit.views import Copied, Views, copied, views_of
@@ -200,9 +200,9 @@ def rows_code(
         names = {member.name.partition("[")[0] for member in (*part.members, *lowered.members)}
         vector = _vector(read, lowered, filled, names, bool(filled or snippet.missing))
         members += counting(vector, members)
-        if filled:
-            members.append(f"uint32_t {SAME};  // bit i: input i is one number for all elements")
-            prepare.insert(0, _same(inputs, filled))
+        same_members, same_lines = same_inputs(read, lowered, filled)
+        members += same_members
+        prepare[:0] = same_lines
         lanes = lanes_of(lowered)
         if lanes is not None and lanes.line and axes is not None:
             if lanes.wide:
@@ -259,12 +259,6 @@ def _beside(lowered: Lowered | Loops | None, lines: Sequence[str]) -> list[str]:
 def may_fill(lowered: Lowered | Loops | None) -> bool:
     """Whether numbers may stand for inputs of a kernel: where it goes through rows."""
     return lowered is None or (not isinstance(lowered, Lowered) and way_of(lowered) in ("", "Slots"))
-
-
-def _same(inputs: Sequence[Operand], filled: Mapping[str, float]) -> str:
-    """C++ that sets the bits of inputs that are numbers: they have no dimensions."""
-    bits = [f"(op.{o.name}.rank == 0 ? {1 << i} : 0)" for i, o in enumerate(inputs) if o.name in filled]
-    return f"{SAME} = {' | '.join(bits) if len(bits) > 1 else bits[0][1:-1]};"
 
 
 def _vector(
