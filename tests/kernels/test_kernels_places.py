@@ -106,6 +106,34 @@ def test_places_are_those_of_the_reference(machine: str, tmp_path: Path) -> None
         assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
 
 
+BESIDE = """\
+  Scores:
+    types: {T: [ufixed8, float16]}
+    inputs: {x: {dtype: T, shape: [batch..., C]}}
+    outputs: {y: {dtype: T, shape: "[batch..., 1]"}, z: {dtype: int32, shape: "[batch...]"}}
+    compute: |
+      y = max(x, axis=-1, keepdims=True)
+      z = argmax(x, axis=-1)
+    tests: {cases: [{x: {shape: [3, 5, 80]}}, {x: {shape: [70, 33]}}]}
+  Both:
+    types: {T: [ufixed16, int32]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: int32, shape: [A, 1, C]}, z: {dtype: int32, shape: [A, 1, C]}}
+    compute: |
+      y = argmin(x, axis=1, keepdims=True)
+      z = argmax(x, axis=1, keepdims=True)
+    tests: {cases: [{x: {shape: [3, 21, 65]}}]}
+"""
+
+
+def test_places_beside_other_results(tmp_path: Path) -> None:
+    package = generated(tmp_path, BESIDE)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=2, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+
+
 def test_places_of_many_lengths_and_elements(tmp_path: Path) -> None:
     """The first of equal elements, zeros of both signs, infinity and NaN; more elements than keys or lanes number."""
     (tmp_path / "opkg").symlink_to(TEMPLATES)

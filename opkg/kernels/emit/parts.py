@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import PLACES
 from opkg.kernels.graphs.nodes import needed
 from opkg.kernels.portable.seen import seen
 from opkg.kernels.snippet import Snippet
@@ -57,9 +58,23 @@ def split(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
     groups: dict[object, list[str]] = {}
     for tensor in op.outputs:
         groups.setdefault(_shape(of_tensor(tensor, op), tensor.name), []).append(tensor.name)
-    if len(groups) == 1 or reduces(snippet):
+    if reduces(snippet):
+        return _seen(op, _places_apart(op, snippet))
+    if len(groups) == 1:
         return _seen(op, (snippet,))
     return _seen(op, tuple([_only(op, snippet, names) for names in groups.values()]))
+
+
+def _places_apart(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
+    """Places of extremes (`argmax`) by themselves, where there are other results: rows have vector code for one of them."""
+    graph = snippet.graph
+    places = [result.name for result in graph.results if graph[result.node].op in PLACES]
+    others = [result.name for result in graph.results if result.name not in places]
+    listed = [*([others] if others else []), *([place] for place in places)]
+    passes = len({graph[at].axes for at in graph.reductions}) > 1 or graph.moves  # opkg/kernels/emit/passes.py
+    if len(listed) < 2 or not places or passes or snippet.source_destructive:  # inputs are read again
+        return (snippet,)
+    return tuple([_only(op, snippet, names, apart=False) for names in listed])
 
 
 def _seen(op: Op, snippets: tuple[Snippet, ...]) -> tuple[Snippet, ...]:
@@ -81,15 +96,15 @@ def _shape(extent: Extent, name: str) -> object:
     return name if extent.dims is None else (extent.dims, extent.low, extent.high)
 
 
-def _only(op: Op, snippet: Snippet, names: list[str]) -> Snippet:
-    """The part of a snippet that computes some of its outputs."""
+def _only(op: Op, snippet: Snippet, names: list[str], apart: bool = True) -> Snippet:
+    """The part of a snippet that computes some of its outputs. `apart`: elementwise ones, with shapes of their own."""
     results = [result for result in snippet.graph.results if result.name in names]
     graph = canonical(needed(snippet.graph.nodes, results), snippet.finite)
     read = set(graph.inputs) | names_of_params(graph)
     output = _shape(next(of_tensor(t, op) for t in op.outputs if t.name == names[0]), names[0])
     shapes = {t.name: _shape(of_tensor(t, op), t.name) for t in op.inputs}
     shapes |= {p.name: _shape(of_param(p, op), p.name) for p in op.params}
-    inputs = [replace(o, may_broadcast=shapes[o.name] != output) for o in snippet.inputs]
+    inputs = [replace(o, may_broadcast=shapes[o.name] != output) if apart else o for o in snippet.inputs]
     return replace(
         snippet,
         function="_".join((snippet.function, *names)),
