@@ -40,6 +40,17 @@ FORMULAS = {
         f"y = x / max(sqrt(sum(x * x, {_ROW})), 1.0e-12)",
         lambda t, x, z, w: x / t.clamp(t.sqrt((x * x).sum(-1, keepdim=True)), min=1e-12),
     ),
+    "Powers": ("y = abs(x) ** z", lambda t, x, z, w: t.pow(x.abs(), z)),
+    "Roots": ("y = abs(x) ** 0.5 + abs(z) ** 2.2", lambda t, x, z, w: x.abs() ** 0.5 + z.abs() ** 2.2),
+    "Logs": (
+        "y = z * log(1 + abs(x)) + log(sigmoid(w))",
+        lambda t, x, z, w: z * t.log1p(x.abs()) + t.nn.functional.logsigmoid(w),
+    ),
+    "Versine": ("y = (1 - cos(x)) * z", lambda t, x, z, w: 2 * t.sin(x / 2) ** 2 * z),
+    "LogSum": (
+        f"y = max(x, {_ROW}) + log(sum(exp(x - max(x, {_ROW})), {_ROW})) + z",
+        lambda t, x, z, w: x.amax(-1, True) + t.log(t.exp(x - x.amax(-1, True)).sum(-1, True)) + z,
+    ),
     "Ratio": (  # float64 as a whole
         "y = where(z > 0, x % z, sqrt(x))",
         lambda t, x, z, w: t.where(z > 0, x % z, t.where(z > 0, x.detach(), x).sqrt()),

@@ -60,7 +60,8 @@ def rows(dtype: torch.dtype, count: int) -> torch.Tensor:
 
 class Exact(TorchFunctionMode):
     """Without what float64 loses, too: log(1 + exp(x)) below -36 and beyond 709, 1 + tanh(x) and 1 + erf(x) far below 0,
-    exp(x) - 1 beside 0, 1 - tanh(x) and 1 - tanh(x) ** 2 far from it. And where sums over dimensions are infinite in float32."""
+    exp(x) - 1 and 1 - cos(x) beside 0, 1 - tanh(x) and 1 - tanh(x) ** 2 far from it, logarithms of 1 + x, 1 - x and
+    sigmoids. And where sums over dimensions are infinite in float32."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +70,7 @@ class Exact(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
         name = getattr(function, "__name__", "")
-        if name in ("exp", "tanh", "erf"):
+        if name in ("exp", "tanh", "erf", "cos", "sigmoid"):
             self.made[id(result)] = name, args[0], result
         inner, x, _ = self.made.get(id(args[0]), ("", None, None))
         if name in ("add", "__radd__") and isinstance(args[1], int) and args[1] == 1:
@@ -77,6 +78,13 @@ class Exact(TorchFunctionMode):
                 self.made[id(result)] = "1 + exp", x, result
             if inner in ("tanh", "erf"):
                 return 2 * torch.sigmoid(2 * x) if inner == "tanh" else torch.special.erfc(-x)
+            self.made.setdefault(id(result), ("1 +", args[0], result))
+        if name in ("rsub", "__rsub__") and args[1] == 1 and inner == "":
+            self.made[id(result)] = "1 +", -args[0], result
+        if name == "log" and inner in ("1 +", "sigmoid"):
+            return torch.log1p(x) if inner == "1 +" else -torch.logaddexp(-x, torch.zeros_like(x))
+        if inner == "cos" and args[1:] == (1,) and name in ("sub", "__sub__", "rsub", "__rsub__"):
+            return 2 * torch.sin(x / 2) ** 2 * (-1 if name in ("sub", "__sub__") else 1)
         if name in ("pow", "__pow__") and inner == "tanh" and args[1] == 2:
             self.made[id(result)] = "tanh ** 2", x, result
         if name in ("sub", "__sub__") and inner == "exp" and isinstance(args[1], int) and args[1] == 1:

@@ -70,6 +70,14 @@ def op_of(text: str) -> Op:
         ("1 - tanh(x) ** 2", 9, ""),  # 4 * sigmoid(2 * x) * sigmoid(-2 * x)
         ("(1 - tanh(x)) * z", 5, ""),
         ("sign(x) * z", 0, ""),
+        ("x ** z", 2, ""),
+        ("x ** -2", 8, ""),
+        ("tanh(x) ** 3.5", 9, ""),
+        ("x ** 0.5", 2, ""),  # the root
+        ("log(1 + x)", 2, ""),  # log1p
+        ("log(1 + abs(x))", 2, ""),
+        ("log(sigmoid(x))", 4, ""),  # -softplus(-x)
+        ("1 - cos(x)", 5, ""),  # 2 * sin(x / 2) ** 2
     ],
 )
 def test_what_is_proved(text: str, error: float, moved: str) -> None:
@@ -93,6 +101,8 @@ def test_what_is_proved(text: str, error: float, moved: str) -> None:
         "1 / sigmoid(x)",
         "floor(x * z)",
         "x % z",
+        "(x + z) ** w",  # w times what the sum was rounded by
+        "1 - cos(x * z)",
         "where(x + z > 0, x, z)",
         "where(x > 0.1, x, z)",  # no float32
         "mean(x, axis=-1, keepdims=True)",

@@ -214,6 +214,23 @@ def power(a: Bounds, exponent: int) -> Bounds:
     raise Unproved
 
 
+def raised(a: Bounds, b: Bounds) -> Bounds:
+    """`a ** b` as torch's pow, which is 1.0 off: a number multiplies the error of what it raises, and no power but 0 and what is
+    infinite is beyond exp(SLOPE) or below exp(-SLOPE), so that its own error counts SLOPE times at most."""
+    number = b.low == b.high
+    if not (a.whole and b.whole) or ((a.error or b.error) and not number):
+        raise Unproved
+    error = 2.0 + a.error * abs(b.low) if number else 2.0
+    error += 6 if number and b.low == -2 else 0  # 1 / (x * x), whose square may be below the normal numbers
+    return Bounds(
+        error + b.error * SLOPE,
+        low=0.0 if a.low >= 0 else -HIGHEST,
+        loss=1.0,
+        infinite=LARGE,
+        moved=a.moved | b.moved,
+    )
+
+
 def joined(values: Sequence[Bounds]) -> Bounds:
     """One of several values."""
     signs = {v.sign for v in values}

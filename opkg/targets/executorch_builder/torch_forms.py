@@ -1,4 +1,5 @@
-"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step, gates, odds."""
+"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step, gates, odds,
+logarithms, roots."""
 
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ from opkg.spec.compute.tree import (
 from opkg.spec.model import Op
 from opkg.targets.executorch_builder.torch_formulas import deviation, log_sum, seen
 from opkg.targets.executorch_builder.torch_gates import formula
+from opkg.targets.executorch_builder.torch_logs import logarithm, power
 from opkg.targets.executorch_builder.torch_odds import odds_of
 from opkg.targets.executorch_builder.torch_single import Wide
 
@@ -103,6 +105,8 @@ def _formed(node: Node, known: dict[str, Node], gates: dict[str, Node]) -> Node:
         or _joined(node, known)
         or _norm(node, known)
         or odds_of(node, gates | known)
+        or logarithm(node, known)
+        or power(node)
         or formula(node)
         or node
     )

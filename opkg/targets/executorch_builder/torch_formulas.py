@@ -216,3 +216,30 @@ def has_number(node: Node) -> bool:
             return isinstance(left, Const) or isinstance(right, Const) or has_number(left)
         case _:
             return False
+
+
+def ungrown(node: Node, least: float = 1.0) -> Node:
+    """Without a factor that changes no bits: a power of two from `least` on, by which nothing gets smaller, or what is lost of
+    it does not count."""
+    match node:
+        case Binary(BinaryOp.MUL, Const(factor), x) | Binary(BinaryOp.MUL, x, Const(factor)):
+            return x if _is_power(factor) and factor >= least else node
+        case Binary(BinaryOp.DIV, x, Const(factor)):
+            return x if _is_power(factor) and factor <= 1 / least else node
+        case _:
+            return node
+
+
+def unscaled(node: Node, least: float) -> Node:
+    """`ungrown`, also of a negative factor."""
+    match node:
+        case Binary(BinaryOp.MUL, Const(factor), x) if _is_power(-factor) and -factor >= least:
+            return x
+        case Unary(UnaryOp.NEG, operand):
+            return unscaled(operand, least)
+        case _:
+            return ungrown(node, least)
+
+
+def _is_power(number: float) -> bool:
+    return number > 0 and math.frexp(number)[0] == 0.5

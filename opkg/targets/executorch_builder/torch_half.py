@@ -102,6 +102,9 @@ def _binary(node: Binary, names: dict[str, State], types: Types) -> State:
         return State.ROUNDED if held else State.OTHER
     if node.op is BinaryOp.MOD and _is_tensor(node.left) and _is_tensor(node.right):
         return max(State.ROUNDED, _exact(node.left, node.right, names=names, types=types))
+    if node.op is BinaryOp.POW and _is_tensor(node.left):
+        held = not isinstance(node.right, Const) or (_is_held(node.right.value) and node.right.value > 0)
+        return max(State.ROUNDED, _exact(node.left, node.right, names=names, types=types)) if held else State.OTHER
     if node.op not in (*_SUMS, BinaryOp.MUL, BinaryOp.DIV) or (node.op is BinaryOp.DIV and not _is_tensor(node.left)):
         return State.OTHER  # a number by a tensor is two calls
     if not (_is_tensor(node.left) or _is_tensor(node.right)):

@@ -4,7 +4,6 @@ float64, unless nothing in it was rounded: they decide as the computation does, 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -36,12 +35,30 @@ from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder import torch_bounds as rules
 from opkg.targets.executorch_builder import torch_slopes as slopes
 from opkg.targets.executorch_builder.torch_bounds import MOVES, Bounds, Unproved
-from opkg.targets.executorch_builder.torch_formulas import deviation, growth, has_tensors, odds
+from opkg.targets.executorch_builder.torch_formulas import (
+    deviation,
+    growth,
+    has_tensors,
+    log_sum,
+    odds,
+    peak,
+    seen,
+    ungrown,
+    unscaled,
+)
 from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide, has_floats
 
 _CHOICES = frozenset((Function.MIN, Function.MAX, Function.CLIP, Function.ABS))
 _WHOLE = frozenset((Function.SIGN, Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
 _POSITIVE = frozenset((Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.SQRT, Function.RSQRT, Function.ABS))
+# Functions that are not steep at 0: what a factor has lost there does not count.
+_SMOOTH = frozenset(
+    (
+        Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.TANH, Function.ERF, Function.ATAN, Function.SIN,
+        Function.COS, Function.SILU, Function.MISH, Function.GELU, Function.HARDSWISH,
+    )
+)  # fmt: skip
+_LEAST = 2.0**-60  # of such factors
 _ADDED = 32.0  # what torch's own sums over dimensions are off by at most, measured of up to 2**24 elements: 18
 
 
@@ -105,6 +122,7 @@ class _Walk:
         self._integers = {p.name for p in op.params if p.shape is None and p.dtype.kind in (Kind.INT, Kind.UINT)}
         self._is_half = all(tensor.dtype.of(combination).name == "float16" for tensor in op.outputs)
         self.names: dict[str, Step] = {}
+        self._nodes = {statement.name: statement.expr for statement in op.compute.statements}
         self._made_of: dict[str, frozenset[str]] = {}
         self.own: set[int] = set()  # sums over dimensions that are torch's own in float32, by identity
 
@@ -148,6 +166,8 @@ class _Walk:
                 return self._function(slopes.growth, operand)
             case Call() if (operand := odds(node)) is not None:
                 return self._function(slopes.odds, operand)
+            case Call() if (total := log_sum(node)) is not None:
+                return self._log_sum(total)
             case Binary():
                 return self._binary(node)
             case Call():
@@ -190,8 +210,17 @@ class _Walk:
                 times = int(node.right.value)
                 positive = left.positive or (times == 2 and not left.summed)
                 return replace(left, error=times * (left.error + 1) - 1, positive=positive)
+            case BinaryOp.POW if not (left.summed or right.summed):
+                return self._power(left, right, node.right)
             case _:
                 raise Unproved
+
+    def _power(self, left: Step, right: Step, exponent: Node) -> Step:
+        """Any power: a number may raise what has been rounded."""
+        low = 0.0 if left.positive else -rules.HIGHEST
+        raised = rules.constant(exponent.value) if isinstance(exponent, Const) else Bounds(error=right.error)
+        made = rules.raised(Bounds(error=left.error, low=low), raised)
+        return replace(_joined(left, right), error=made.error, made=True, positive=left.positive, number=False)
 
     def _sum(self, op: BinaryOp, left: Step, right: Step) -> Step:
         """Of float32, a function is not taken from a number: next to it nothing may be left, and float64 has that."""
@@ -205,7 +234,8 @@ class _Walk:
         return replace(joined, error=joined.error + 1, summed=summed, positive=alike, number=False)
 
     def _call(self, node: Call) -> Step:
-        function, args = node.function, [self.of(_unscaled(arg)) for arg in node.args]
+        function = node.function
+        args = [self.of(unscaled(arg, _LEAST if function in _SMOOTH else 1.0)) for arg in node.args]
         positive = function in _POSITIVE
         if function in _CHOICES:
             joined = _joined(*args)
@@ -213,10 +243,19 @@ class _Walk:
         step = args[0]
         if function in (Function.SQRT, Function.RSQRT) and not step.summed:
             return replace(step, error=step.error / 2 + 2, made=True, positive=True, number=False)
-        if step.error:
+        if step.summed:
             raise Unproved
-        error = slopes.applied(function, Bounds()).error
+        error = slopes.applied(function, Bounds(step.error, low=0.0 if step.positive else -rules.HIGHEST)).error
         return replace(step, error=error, made=True, positive=positive or step.positive, number=False)
+
+    def _log_sum(self, total: Reduce) -> Step:
+        """The logarithm of a sum that has a 1 in it, exp(x - max(x)): nothing else in it is more than its error off."""
+        match seen(total.operand, self._nodes):
+            case Call(Function.EXP, (x,)) if peak(x, self._nodes) == (True, total.axes):
+                step = self.of(total.operand)
+                return replace(step, error=step.error + 3, made=True, positive=True, number=False)
+            case _:
+                raise Unproved
 
     def _function(self, function: Callable[[Bounds], Bounds], operand: Node) -> Step:
         """A function of what nothing was rounded of."""
@@ -229,7 +268,7 @@ class _Walk:
         """`round` and its like: what they take is float64 where float32 might decide otherwise."""
         inputs = self._inputs(node)
         try:
-            step = None if id(node) in self._wide.nodes else self.of(_ungrown(node.args[0]))
+            step = None if id(node) in self._wide.nodes else self.of(ungrown(node.args[0]))
         except Unproved:
             step = None
         if step is not None and not step.error:
@@ -272,32 +311,6 @@ class _Walk:
                 return replace(step, error=step.error + 2, summed=True, number=False)
             case _:
                 raise Unproved
-
-
-def _ungrown(node: Node) -> Node:
-    """Without a factor that changes no bits: a power of two by which nothing gets smaller."""
-    match node:
-        case Binary(BinaryOp.MUL, Const(factor), x) | Binary(BinaryOp.MUL, x, Const(factor)):
-            return x if _is_power(factor) and factor >= 1 else node
-        case Binary(BinaryOp.DIV, x, Const(factor)):
-            return x if _is_power(factor) and factor <= 1 else node
-        case _:
-            return node
-
-
-def _unscaled(node: Node) -> Node:
-    """`_ungrown`, also of a negative factor."""
-    match node:
-        case Binary(BinaryOp.MUL, Const(factor), x) if _is_power(-factor) and factor <= -1:
-            return x
-        case Unary(UnaryOp.NEG, operand):
-            return _unscaled(operand)
-        case _:
-            return _ungrown(node)
-
-
-def _is_power(number: float) -> bool:
-    return number > 0 and math.frexp(number)[0] == 0.5
 
 
 def _joined(*steps: Step) -> Step:

@@ -297,6 +297,8 @@ class _Walk:
                 return rules.rest(left, right)
             case BinaryOp.POW if isinstance(node.right, Const) and node.right.value in (2, 3):
                 return rules.power(left, int(node.right.value))
+            case BinaryOp.POW:
+                return rules.raised(left, right)
             case _:
                 raise Unproved
 

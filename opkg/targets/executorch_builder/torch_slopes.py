@@ -32,9 +32,12 @@ def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
             return _flat(x, 1.0 if function is not Function.ATAN else 1.6)
         case Function.SQRT | Function.RSQRT if x.whole:
             return _rooted(function, x)
+        case Function.SIN | Function.COS if not (x.error or x.scaled or x.infinite):
+            return Bounds(2.0, low=-1.0, high=1.0, loss=x.loss)
         case Function.LOG1P if x.whole and (x.error == 0 or x.low >= 0):
-            high = math.log1p(max(x.high, 0.0))
-            return Bounds(x.error + 2, low=0.0 if x.low >= 0 else -SLOPE, high=high, least=x.least / 2, moved=x.moved)
+            low, high = 0.0 if x.low >= 0 else -SLOPE, math.log1p(max(x.high, 0.0))
+            lost = float(x.least < NORMAL)  # torch's is 0 there, or nearly what it should be
+            return Bounds(x.error + 2, low=low, high=high, least=x.least / 2, loss=lost, moved=x.moved)
         case _ if x.error or not x.whole:
             raise Unproved
         case Function.SIGN:
@@ -44,7 +47,7 @@ def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
             return Bounds(low=low, high=high, least=1.0, moved=x.moved)
         case Function.LOG:
             return Bounds(2.0, low=-SLOPE, high=SLOPE, least=2.0**-25)
-        case Function.SIN | Function.COS | Function.ASIN:
+        case Function.ASIN:
             return Bounds(2.0, low=-1.6, high=1.6)
         case Function.SILU:
             return Bounds(5.0, low=-0.3, high=max(x.high, 0.0), loss=SLOPE)
