@@ -212,16 +212,26 @@ def _step(
         within = getattr(place, f"{name}_", None)  # called faster than with `out`
         if within is not None:
             return partial(within, *args[1:])
-    trial = torch.empty_like(place)
     for function in (getattr(torch, name, None), getattr(torch._C._nn, name, None), _into(call)):
-        if function is not None:
-            try:
-                function(*args, **kwargs, out=trial)
-            except (RuntimeError, TypeError):
-                continue
-            if is_alike(trial, place):  # none that has made another one of it
-                return partial(function, *args, **kwargs, out=place)
+        if function is not None and _writes(function, args, kwargs, place):
+            return partial(function, *args, **kwargs, out=place)
     return None
+
+
+def _writes(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], place: torch.Tensor
+) -> bool:
+    """Whether a function writes into an `out` like a place, and makes no other one of it. Places have any numbers yet, also 0
+    as a divisor of integers."""
+    trial = torch.empty_like(place)
+    try:
+        function(*args, **kwargs, out=trial)
+    except TypeError:
+        return False
+    except RuntimeError as error:
+        if "ZeroDivisionError" not in str(error):
+            return False
+    return is_alike(trial, place)
 
 
 def _into(call: Any) -> Any:
