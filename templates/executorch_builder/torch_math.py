@@ -144,11 +144,9 @@ def floor_divide(left: Value, right: Value) -> torch.Tensor:
     a, b = both(left, right)
     if a.dtype is torch.float64:
         return torch.div(a, b, rounding_mode="floor")
-    special = (b == 0) | (
-        b == -1
-    )  # torch raises for the one, and the processor for the lowest integer by the other
-    quotient = torch.div(a, torch.where(special, 1, b), rounding_mode="floor")
-    return torch.where(b == 0, 0, torch.where(b == -1, -a, quotient))
+    special = _is_special(b)  # 0 and -a are a * b there
+    quotient = torch.div(a, b.masked_fill(special, 1), rounding_mode="floor")
+    return torch.where(special, a * b, quotient)
 
 
 def remainder(left: Value, right: Value) -> torch.Tensor:
@@ -156,8 +154,13 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     a, b = both(left, right)
     if a.dtype.is_floating_point:
         return torch.remainder(a, b)
-    special = (b == 0) | (b == -1)
-    return torch.where(special, 0, torch.remainder(a, torch.where(special, 1, b)))
+    return torch.remainder(a, b.masked_fill(_is_special(b), 1))  # by 1 there is none
+
+
+def _is_special(divisor: torch.Tensor) -> torch.Tensor:
+    """Divisors 0, of which torch raises, and -1, of which the processor does for the lowest integer: where the low bits of
+    d + d * d are 0, because one of d and d + 1 is odd."""
+    return torch.eq(torch.addcmul(divisor, divisor, divisor), 0)
 
 
 def invert(value: Value) -> torch.Tensor:

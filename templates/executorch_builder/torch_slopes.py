@@ -97,6 +97,8 @@ def sign(value: Value) -> torch.Tensor:
 
 def _sign(x: torch.Tensor) -> torch.Tensor:
     found = torch.sign(x)  # 0 of NaN, which limits keep
+    if not x.dtype.is_floating_point:
+        return found
     if x.requires_grad or is_transformed():  # a limit has the slope 1
         x = x.detach()
     return torch.clamp(x, found, found)

@@ -30,7 +30,10 @@ _KNOWN = (
     "clip(i, 1, p)", "where(b, i, 0)", "where(i > j, i + k, -k)", "where(b and not (i == j), 1, k)", "(i >> 3) + (j << 2)",
     "(i & j) + ((i ^ j) >> 1)", "i << 31", "max(i, axis=-1, keepdims=True) - j", "sum(i * j, axis=-1, keepdims=True) + 0 * k",
     "concat([i[..., :3], j[..., 3:]], axis=-1)", "where(i >= p, k, i)", "i * i * i", "cumsum(k + i, axis=-1)",
-    "where(b, 3, 5) + i", "min(5, i) * 65536 * j", "0 - max(i >> 1, 3)",
+    "where(b, 3, 5) + i", "min(5, i) * 65536 * j", "0 - max(i >> 1, 3)", "i << j", "i >> k", "(i >> (j & 15)) + k", "sign(i) * k",
+    "i // 7 - k", "i // -3", "k // 16 + i % 16", "i % 7", "k % -5", "i // 2147483647", "k % -2147483648", "abs(i - k)",
+    "abs(k - j) ^ i", "i ** 2 + k", "k ** 3 - i ** 3", "max(i % 1000, j // 3)",
+    "i // j", "i % k - j", "k // (i & 1)", "i // where(j > 0, -1, 0)", "k % (j & 3)",
 )  # fmt: skip
 _NOT = (
     "clip(i, -p, p)",  # -p may be too large
@@ -38,9 +41,15 @@ _NOT = (
     "where(i + k > 0, i, k)",
     "max(i * k, j)",
     "(i + k) >> 1",
-    "i << j",
+    "i << (k + j)",
+    "(i + k) >> j",
+    "(i + k) // 2",
+    "i % -1",
+    "i // (k + j)",
+    "i ** 4",
+    "sign(i - k)",
     "i + 4294967296",
-    "i % k",
+    "i % (k + j)",
     "cast(i * 0.5, int32)",
     "prod(k, axis=-1, keepdims=True) + i",
 )
@@ -103,6 +112,10 @@ def _texts(count: int, seed: int) -> list[str]:
             "clip({a}, -100, 2147483646)",
             "(({a}) << 7)",
             "(({a}) >> 5)",
+            "(({a}) << j)",
+            "(({a}) >> j)",
+            "({a}) % 12",
+            "({a}) // 8",
         )
         forms += ("where({a} > {b}, {a}, j)", "where({a} != j, {b}, i)", "min(i - ({a}), axis=-1, keepdims=True)")
         return rng.choice(forms).format(a=a, b=b)

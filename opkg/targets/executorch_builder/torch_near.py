@@ -21,6 +21,7 @@ from opkg.spec.compute.types import Type
 from opkg.targets.executorch_builder.torch_formulas import complement, deviation, growth, log_sum, odds, steepness
 from opkg.targets.executorch_builder.torch_half import gated
 from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed
+from opkg.targets.executorch_builder.torch_whole import apart, divisor_of, times_of
 
 
 def near_half(node: Node, show: Callable[[Node], Printed]) -> Printed | None:
@@ -48,6 +49,8 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
             return Printed(f"~{show(x).at(ATOM)}", SIGNED)
         case Binary() if node.op in BITWISE and not known.is_scalar(node):
             return _bits(node, show(node.left), show(node.right))
+        case Binary() | Call() if known.kinds(node) == {Type.INTEGER} and (call := _integers(node, known, show)):
+            return call
         case Call(Function.SIGMOID, (x,)) if _is_gate(x, known) and not known.is_scalar(x):
             return Printed(f"tm.gate({show(x).text})")
         case Call(Function.HARDSWISH, (x,)) if Function.HARDSWISH in known.formed and not known.is_scalar(x):
@@ -70,6 +73,31 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
             return None
 
 
+def _integers(node: Binary | Call, known: Known, show: Callable[[Node], Printed]) -> Printed | None:
+    """Torch's functions of integers of any size, where these say the same."""
+    match node:
+        case Call(Function.SIGN, (x,)) if not known.is_scalar(x):
+            return Printed(f"torch.sign({show(x).text})")
+        case Call(Function.ABS) if (pair := apart(node)) is not None and not any(map(known.is_scalar, pair)):
+            texts = ", ".join(show(each).text for each in pair)
+            return Printed(f"torch.maximum({texts}) - torch.minimum({texts})", PRECEDENCE["-"])
+        case Binary(BinaryOp.POW, x, exponent) if times_of(exponent) is not None and not known.is_scalar(x):
+            return Printed(f"torch.pow({show(x).text}, {show(exponent).text})")
+        case Binary(BinaryOp.FLOOR_DIV | BinaryOp.MOD as op, x, right) if not known.is_scalar(x):
+            divisor = divisor_of(right)
+        case _:
+            return None
+    if divisor is None:
+        return None
+    if divisor > 0 and divisor & (divisor - 1) == 0:  # bits say it
+        if op is BinaryOp.MOD:
+            return Printed(f"{show(x).at(PRECEDENCE['&'])} & {divisor - 1}", PRECEDENCE["&"])
+        return Printed(f"torch.bitwise_right_shift({show(x).text}, {divisor.bit_length() - 1})")
+    if op is BinaryOp.MOD:
+        return Printed(f"torch.remainder({show(x).text}, {divisor})")
+    return Printed(f'torch.div({show(x).text}, {divisor}, rounding_mode="floor")')
+
+
 def _is_gate(x: Node, known: Known) -> bool:
     """Whether the sigmoid of x stands for tanh, or may be 1 less another one."""
     match x:
@@ -82,10 +110,12 @@ def _is_gate(x: Node, known: Known) -> bool:
 
 
 def _bits(node: Binary, left: Printed, right: Printed) -> Printed:
-    """Torch's operators of integers of any size; shifts by numbers that these have bits for."""
+    """Torch's operators of integers of any size; shifts by what is below 0 are by 0, and by what there are no bits for leave
+    0 or the sign."""
     if node.op in (BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT):
         side = "left" if node.op is BinaryOp.SHIFT_LEFT else "right"
-        return Printed(f"torch.bitwise_{side}_shift({left.text}, {right.text})")
+        count = right.text if isinstance(node.right, Const) else f"torch.clamp({right.text}, min=0)"
+        return Printed(f"torch.bitwise_{side}_shift({left.text}, {count})")
     prec = PRECEDENCE[node.op]
     return Printed(f"{left.at(prec)} {node.op} {right.at(prec + 1)}", prec)
 

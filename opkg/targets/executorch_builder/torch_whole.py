@@ -71,6 +71,34 @@ def shift_of(node: Node) -> int | None:
     return None
 
 
+def divisor_of(node: Node) -> int | None:
+    """A number that torch divides integers by as they are: not by 0, and by -1 the lowest one has no quotient."""
+    if isinstance(node, Const) and isinstance(node.value, int) and node.value not in (0, -1):
+        return node.value if not isinstance(node.value, bool) and LOW <= node.value <= HIGH else None
+    return None
+
+
+def times_of(node: Node) -> int | None:
+    """2 and 3 as exponents."""
+    if isinstance(node, Const) and isinstance(node.value, int) and node.value in (2, 3):
+        return node.value
+    return None
+
+
+def apart(node: Call) -> tuple[Node, Node] | None:
+    """a and b of `abs(a - b)`, which is max(a, b) - min(a, b) whether the difference has wrapped or not."""
+    match node.args:
+        case (Binary(BinaryOp.SUB, Input() | Assigned() as a, Input() | Assigned() as b),):
+            return a, b
+        case _:
+            return None
+
+
+def _power(a: Span, times: int) -> tuple[int, int]:
+    ends = a.low**times, a.high**times
+    return (0 if times == 2 and a.low < 0 < a.high else min(ends)), max(ends)
+
+
 class _Walk:
     """The spans of one computation."""
 
@@ -108,6 +136,12 @@ class _Walk:
             case Select():
                 self._exact((node.test,))
                 return _joined([self.of(node.then), self.of(node.other)])
+            case Call(Function.SIGN):
+                self._exact(node.args)
+                return Span(-1, 1)
+            case Call(Function.ABS) if (pair := apart(node)) is not None:
+                a, b = self._exact(pair)
+                return _held(0, max(a.high - b.low, b.high - a.low))
             case Call() if node.function in _FUNCTIONS:
                 spans = self._exact(node.args)
                 return _held(0, max(-spans[0].low, spans[0].high)) if node.function is Function.ABS else _joined(spans)
@@ -142,6 +176,21 @@ class _Walk:
                 return _held(a.low << count, a.high << count, exact)
             case BinaryOp.SHIFT_RIGHT if (count := shift_of(node.right)) is not None and exact:
                 return Span(a.low >> count, a.high >> count)
+            case BinaryOp.SHIFT_LEFT if b.exact and not isinstance(node.right, Const):
+                return WRAPPED
+            case BinaryOp.SHIFT_RIGHT if exact and not isinstance(node.right, Const):
+                return Span(min(a.low, 0), max(a.high, 0))
+            case BinaryOp.FLOOR_DIV if exact and (divisor := divisor_of(node.right)) is not None:
+                ends = a.low // divisor, a.high // divisor
+                return Span(min(ends), max(ends))
+            case BinaryOp.MOD if exact and (divisor := divisor_of(node.right)) is not None:
+                return Span(min(divisor + 1, 0), max(divisor - 1, 0))
+            case BinaryOp.FLOOR_DIV if exact and not isinstance(node.right, Const):
+                return _held(min(a.low, -a.high), max(a.high, -a.low))
+            case BinaryOp.MOD if exact and not isinstance(node.right, Const):
+                return Span(min(b.low + 1, 0), max(b.high - 1, 0))
+            case BinaryOp.POW if (times := times_of(node.right)) is not None:
+                return _held(*_power(a, times), exact)
             case _:
                 assert node.op in BITWISE or self._types[node] is Type.INTEGER
                 raise Unproved
