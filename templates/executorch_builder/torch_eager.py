@@ -14,7 +14,7 @@ from .checks import Rejected
 from .torch_keys import is_plain, key_of
 from .torch_op import CustomOp, Given, listed
 from .torch_parts import by_program, placed
-from .torch_plan import Plan
+from .torch_plan import PART, WHOLE, Plan
 from .torch_planning import plan_of
 from .torch_program import Program, Tensors, recorded
 from .torch_results import (
@@ -31,7 +31,7 @@ from .torch_results import (
 from .torch_values import Value, entered
 
 _PLANS = 256  # that an op keeps
-_PROGRAMS = 32  # that an op keeps, with the tensors of their steps
+_PROGRAMS = 32  # that an op keeps, with the tensors of their steps; a large one counts as several
 _CPU = torch.device("cpu")
 
 
@@ -195,9 +195,11 @@ class Eager:
         if program is None:
             plan.programs = None
             return None
-        self._made += 1
+        large = max((t.numel() for t in tensors if t is not None), default=0) > PART
+        weight = WHOLE // PART if large else 1
+        self._made += weight
         if self._made > _PROGRAMS:
-            self._made = 1
+            self._made = weight
             for each in list(self._plans.values()):
                 if each.programs:
                     each.programs.clear()

@@ -12,7 +12,8 @@ import torch
 from .torch_op import Compute, CustomOp, Given, Types
 from .torch_program import Program
 
-PART = 1 << 15  # elements of the smallest part, and of the largest tensor whose program is kept
+PART = 1 << 15  # elements of the smallest part
+WHOLE = 4 * PART  # and of the largest tensor whose program is kept
 LARGE = 8 * PART  # elements that go in no cache
 _RUN = 256  # of them in one place at least
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
 
 from .torch_keys import is_plain
 from .torch_op import CustomOp, Given
-from .torch_plan import LARGE, PART, Plan, parts_of
+from .torch_plan import LARGE, WHOLE, Plan, parts_of
 
 _FLOOR = 2.0**-60
 
@@ -37,6 +38,10 @@ def planned(op: CustomOp, given: Given) -> Plan:
         compute = op.single[row]
         kind = torch.float16 if row in op.half else torch.float32
         kind = torch.int32 if row in op.whole else kind
+    dtypes = op.dtypes(given, types, shapes)
+    brain = None if row is None else op.brain.get(row)
+    if brain is not None and _are_brain((*(t.dtype for t in op.tensors(given)), *dtypes)):
+        compute, kind = brain, torch.bfloat16
     single, rows, dim, flat = False, 0, 0, False
     if op.compute is not None:
         params = op.param_tensors(call)
@@ -44,14 +49,13 @@ def planned(op: CustomOp, given: Given) -> Plan:
         single = row is not None and alike
     added = bool(op.reduces) and row not in op.plain  # in float64, best in parts
     added = added or row in op.cut
-    short = row is not None and not mixed and _size(op, given) <= 4 * PART
+    short = row is not None and not mixed and _size(op, given) <= WHOLE
     is_large = added and _size(op, given) > LARGE
     if op.compute is not None and (mixed or not (single or short) or is_large):
         rows, dim, flat = parts_of(op, given, call, op.shapes_of(call))
-    kept = _is_small(op, given) and (mixed or not single)
+    kept = _is_small(op, given) and not rows and (mixed or not single)
     direct = row is not None and not rows and not kept
     shapes = [None if shape is None else tuple(shape) for shape in shapes]
-    dtypes = op.dtypes(given, types, shapes)
     return Plan(call, types, params, shapes, dtypes, compute, kind, direct, single, rows, dim, flat)
 
 
@@ -62,8 +66,12 @@ def _is_straight(op: CustomOp, given: Given, plan: Plan) -> bool:
     return _is_small(op, given) or plan.rows > 0
 
 
+def _are_brain(dtypes: Sequence[torch.dtype]) -> bool:
+    return all(dtype in (torch.bfloat16, torch.bool) for dtype in dtypes)
+
+
 def _is_small(op: CustomOp, given: Given) -> bool:
-    return 0 < _size(op, given) <= PART
+    return 0 < _size(op, given) <= WHOLE
 
 
 def _size(op: CustomOp, given: Given) -> int:

@@ -23,7 +23,7 @@ INTEGERS = {
     "uint64": (0, (1 << 63) - 1),
 }
 HALVES = (torch.float16, torch.bfloat16)
-SINGLES = (torch.float32, torch.float16)  # of steps that are proved to do in them
+SINGLES = (torch.float32, *HALVES)  # of steps that are proved to do in them
 INTS = (torch.int64, torch.int32)
 _REALS = {*SINGLES, torch.float64}
 _NUMBERS = {int, float}

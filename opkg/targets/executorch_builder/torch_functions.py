@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.checks import reached
@@ -22,7 +22,7 @@ from opkg.targets.executorch_builder.torch_compute import (
 )
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
 from opkg.targets.executorch_builder.torch_gradients import with_branches
-from opkg.targets.executorch_builder.torch_half import is_half
+from opkg.targets.executorch_builder.torch_half import BRAIN, is_half
 from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
 from opkg.targets.executorch_builder.torch_plain import plain
 from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
@@ -37,7 +37,7 @@ class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
     steps are float64, `half`: rows whose steps may be float16, `plain`: rows of float32 steps that are torch's own;
     `whole`: rows of int32 steps, `cut`: rows of functions in several steps, `floors`: params that may not be small
-    or negative."""
+    or negative; `brain`: by row what computes it in bfloat16, where all tensors are that."""
 
     texts: dict[str, str]
     single: dict[int, str]
@@ -47,6 +47,7 @@ class Functions:
     plain: tuple[int, ...] = ()
     whole: tuple[int, ...] = ()
     cut: tuple[int, ...] = ()
+    brain: Mapping[int, str] = field(default_factory=dict)
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
@@ -62,6 +63,8 @@ class Functions:
         for name, rows in named:
             if rows:
                 found.append(f"{name}={items([str(row) for row in rows])},")
+        if self.brain:
+            found += bracketed("brain={", [f"{row}: {name}" for row, name in sorted(self.brain.items())], "},", 2)
         if pairs and self.floors:
             found.append(f"floors={items([quoted(name) for name in self.floors])},")
         return found
@@ -80,9 +83,12 @@ def functions(op: Op, profile: Profile) -> Functions:
         texts |= {name: text} if text else {}
         single |= dict.fromkeys(chosen, name)
     half = tuple(at for at in sound if is_half(better, rows[at]))
-    if half and (text := half_computation(better)):
+    brain = dict.fromkeys((at for at in sound if is_half(better, rows[at], BRAIN)), single_name(op, Wide()))
+    if (half or brain) and (text := half_computation(better)):
         texts[half_name(op)] = text
         single |= dict.fromkeys(half, half_name(op))
+        brain = dict.fromkeys(brain, half_name(op))
+    brain = {at: name if name in texts else compute_name(op) for at, name in brain.items()}
     steps = {at: found for at, row in enumerate(rows) if at not in single and (found := plain(better, row)) is not None}
     if mixture is not None:  # one function has float64 steps
         steps = {at: found for at, found in steps.items() if not found.wide.size}
@@ -99,7 +105,7 @@ def functions(op: Op, profile: Profile) -> Functions:
     floors = tuple(param.name for param in op.params if is_floor(param))
     mixtures = tuple(mixture.rows) if mixture else tuple(steps) if wide.size else ()
     cut = tuple(row for row, name in sorted(single.items()) if any(each in texts[name] for each in _IN_STEPS))
-    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut)
+    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut, brain)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:
