@@ -52,6 +52,9 @@ def run(folder: str, *words: str) -> None:
     from bench_eager_executorch import ops
 
     torch.set_num_threads(1)
+    torch.empty(7 << 20).fill_(
+        0
+    )  # what is freed once is kept, as in a process with a model: no call asks for new pages
     torch.manual_seed(1)
     ops.define()
     kind = words[0] if words and words[0] in ("long", "gradients") else ""
@@ -65,7 +68,7 @@ def run(folder: str, *words: str) -> None:
 def forward(torch: Any, is_long: bool, names: Sequence[str]) -> None:
     """The table of calls alone, by ops, element types and sizes."""
     print("| op | type | elements | torch us | op us | times |\n| --- | --- | --- | --- | --- | --- |")
-    for dtype in (torch.float32, torch.float16, torch.int32):
+    for dtype in (torch.float32, torch.float16, torch.bfloat16, torch.int32):
         for size in () if is_long else SIZES:
             for name, pair in _cases(torch, dtype, (size // 100, 100), names).items():
                 show(name, dtype, str(size), pair, size)

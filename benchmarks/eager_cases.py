@@ -89,6 +89,10 @@ def cases(torch: Any, given: Tensors) -> dict[str, Pair]:
         d = x - x.amax(-1, keepdim=True)
         return d - torch.log(torch.exp(d).sum(-1, keepdim=True))
 
+    def log_sum() -> Any:
+        m = x.amax(-1, keepdim=True)
+        return m + torch.log(torch.exp(x - m).sum(-1, keepdim=True))
+
     return {
         "Mish": (lambda: op.mish(x), lambda: x * torch.tanh(torch.log(1 + torch.exp(x)))),
         "MishOne": (lambda: op.mish(x), lambda: x * torch.tanh(torch.nn.functional.softplus(x))),
@@ -149,6 +153,14 @@ def cases(torch: Any, given: Tensors) -> dict[str, Pair]:
         "Sign": (lambda: op.sign(x), lambda: torch.sign(x)),
         "Rest": (lambda: op.rest(x, z), lambda: x % z),
         "LogitClipped": (lambda: op.logit_clipped(share), logit),
+        "Root": (lambda: op.root(share), lambda: share**0.5),
+        "Log1p": (lambda: op.log1p(share), lambda: torch.log(1 + share)),
+        "LogSigmoid": (lambda: op.log_sigmoid(x), lambda: torch.log(torch.sigmoid(x))),
+        "Versine": (lambda: op.versine(x), lambda: 1 - torch.cos(x)),
+        "Gru": (lambda: op.gru(x, z, w), lambda: (1 - w) * torch.tanh(x + z) + w * z),
+        "Residual": (lambda: op.residual(x, z, w), lambda: x + z + w),
+        "Size": (lambda: op.size(x), lambda: torch.abs(x)),
+        "LogSum": (lambda: op.log_sum(x), log_sum),
     }
 
 
@@ -156,7 +168,14 @@ def whole_cases(torch: Any, shape: tuple[int, ...]) -> dict[str, Pair]:
     """The same of integers."""
     op = torch.ops.bench_eager
     i, j, k = (torch.randint(-(1 << 31), (1 << 31) - 1, shape, dtype=torch.int32) for _ in range(3))
+    few = torch.randint(1, 20, shape, dtype=torch.int32)
     return {
+        "Signs": (lambda: op.signs(i), lambda: torch.sign(i)),
+        "Shifted": (lambda: op.shifted(i, few), lambda: i << few),
+        "Divided": (lambda: op.divided(i, few), lambda: torch.div(i, few, rounding_mode="floor")),
+        "Rests": (lambda: op.rests(i, few), lambda: i % few),
+        "Apart": (lambda: op.apart(i, j), lambda: torch.abs(i - j)),
+        "Halved": (lambda: op.halved(i), lambda: i // 8),
         "Whole": (lambda: op.whole(i, j, k), lambda: i * j - k),
         "Bits": (lambda: op.bits(i, j), lambda: (i & j) + ((i ^ j) >> 1)),
         "Chosen": (lambda: op.chosen(i, j), lambda: torch.where(i > j, torch.clamp(i, -100, 100), j)),
