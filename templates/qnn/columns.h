@@ -183,12 +183,15 @@ template <typename Rows>
 bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, Slice slice) {
   const Few<Rows> few(rows, shared);
   if constexpr (Few<Rows>::kWays > 1) {
+    if (few.way() == Way::alone) return run<Way::alone>(rows, shared, few, places, slice);
     if (few.way() == Way::slight) return run<Way::slight>(rows, shared, few, places, slice);
+    if (few.way() == Way::turned) return run<Way::turned>(rows, shared, few, places, slice);
   }
-  if constexpr (Few<Rows>::kWays > 2) {
+  if constexpr (Few<Rows>::kWays > 4) {
     if (few.way() == Way::single) return run<Way::single>(rows, shared, few, places, slice);
+    if (few.way() == Way::folded) return run<Way::folded>(rows, shared, few, places, slice);
   }
-  if constexpr (Few<Rows>::kWays > 3) {
+  if constexpr (Few<Rows>::kWays > 6) {
     if (few.way() == Way::narrow) return run<Way::narrow>(rows, shared, few, places, slice);
   }
   return run<Way::any>(rows, shared, few, places, slice);

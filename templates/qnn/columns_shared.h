@@ -101,7 +101,8 @@ struct Shared {
       using Found = typename Rows::Found;
       bool held = turns <= most() && 2 * plan.width < Found::kLanes;
       for (uint32_t i = 0; i < Found::kParts; ++i) held = held && (!Found::kAdds[i] || count <= static_cast<size_t>(INT32_MAX / Found::kHigh[i]));
-      return held && plan.take_together(Found::kLanes, 4 * Found::kLanes);
+      if (Found::kParts == 1 && plan.is_folded()) return false;
+      return held && !plan.template is_faster_alone<Found::kLanes, kMostSlight<Found>>() && plan.take_together(Found::kLanes, 4 * Found::kLanes);
     }
     return false;
   }

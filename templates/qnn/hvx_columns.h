@@ -46,6 +46,9 @@ struct Found : Parts... {
   /// The numbers of every part, one after another: kLanes / 32 vectors each.
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (part_words<Parts>(*to++, 0), ...); }
 
+  /// Joins words of the only part.
+  OPKG_INLINE static HVX_Vector both(HVX_Vector a, HVX_Vector b) { return (joined<Parts>(a, b), ...); }
+
   /// Joins `n` numbers with those `from` places on, where their number in `places` is below `end`, into `to`.
   static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {
     uint32_t number = 0;

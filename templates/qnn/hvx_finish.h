@@ -63,6 +63,13 @@ class Finish {
     return ColumnLine();
   }
 
+  /// The same of a call that fits.
+  OPKG_INLINE ColumnLine fitting_line() const {
+    ColumnLine found = line();
+    found.is_line = true;
+    return found;
+  }
+
   /// Results of the first `n` columns of a vector but `back` ones, from number `first` on.
   OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back, size_t n = kLanes) const {
     if constexpr (kShort) {

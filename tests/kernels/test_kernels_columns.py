@@ -58,13 +58,35 @@ OPS = """\
         - {x: {shape: [5, 9, 31, 3]}}
         - {x: {shape: [4, 3, 65, 33]}}
         - {x: {shape: [1, 5, 9, 17]}}
+        - {x: {shape: [2, 5, 7, 17]}}
+        - {x: {shape: [1, 28, 28, 3]}}
+        - {x: {shape: [300, 2, 2, 5]}}
+        - {x: {shape: [9, 30, 3, 20]}}
+  Around:
+    types: {T: [sfixed8, ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [H, W]}}
+    kernels: [{multithreaded: true}]
+    compute: y = mean(x, axis=(0, 3))
+    tests:
+      cases:
+        - {x: {shape: [2, 5, 7, 17]}}
+        - {x: {shape: [2, 40, 40, 3]}}
+        - {x: {shape: [3, 5, 2, 100]}}
+        - {x: {shape: [1, 28, 28, 3]}}
+        - {x: {shape: [300, 2, 2, 5]}}
   Across:
     types: {T: [ufixed8]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
     outputs: {y: {dtype: T, shape: [N, W]}}
     compute: y = mean(x, axis=(1, 3))
     tests:
-      cases: [{x: {shape: [2, 5, 28, 3]}}, {x: {shape: [1, 9, 17, 65]}}, {x: {shape: [2, 3, 7, 100]}}, {x: {shape: [2, 4, 3, 2]}}]
+      cases:
+        - {x: {shape: [2, 5, 28, 3]}}
+        - {x: {shape: [1, 9, 17, 65]}}
+        - {x: {shape: [2, 3, 7, 100]}}
+        - {x: {shape: [2, 4, 3, 2]}}
+        - {x: {shape: [9, 30, 3, 20]}}
   Total:
     types: {T: [int32, int8]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -223,6 +245,14 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed8, shape: [N, W]}}
     compute: y = mean(x, axis=(1, 3))
+  Around:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [H, W]}}
+    compute: y = mean(x, axis=(0, 3))
+  Between:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [H, C]}}
+    compute: y = mean(x, axis=(0, 2))
   Variance:
     inputs: {x: {dtype: ufixed16, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed16, shape: [N, C]}}
@@ -291,8 +321,10 @@ def test_columns_of_floats(tmp_path: Path) -> None:
         ("Pool", "1x9x17x17", 3.8),  # joined rows that one vector holds are folded in registers
         ("Pool", "1x28x28x17", 2.1),  # what is found of joined rows stays in registers; nothing is chosen in a call
         pytest.param("Pool", "1x56x56x16", 1.8, marks=pytest.mark.sweep),
-        ("Across", "1x28x28x17", 10.5),  # short panels of a line are taken together
-        pytest.param("Across", "1x28x28x100", 7.3, marks=pytest.mark.sweep),  # neighbours are folded two by two
+        ("Across", "1x28x28x17", 8.1),  # short panels of a line are taken together
+        pytest.param("Across", "1x28x28x100", 7.3, marks=pytest.mark.sweep),
+        ("Around", "4x14x14x17", 12.5),  # rows are folded many at a time, and what is found of them is joined
+        ("Between", "4x14x14x17", 10.5),  # a short panel after the other, several of which are finished together
         ("Variance", "1x7x7x1280", 4.3),
         pytest.param("Variance", "1x56x56x16", 3.4, marks=pytest.mark.sweep),
         ("Halves", "2x28x28x3", 41.0),
