@@ -43,7 +43,8 @@ class Few<Rows, true> {
   using Finish = hvx::Finish<Rows>;
   using Folds = std::conditional_t<hvx::IsSlight<Found>::value, LaneFold, hvx::Fold>;
   static constexpr size_t kSum = Found::kAdds[0] ? 256 / Found::kLanes : 4;  ///< bytes of a sum in two vectors
-  static constexpr size_t kKept = 128, kFolded = 16;                         ///< words; packets of joined rows that are folded
+  static constexpr size_t kKept = 128;                                       ///< words
+  static constexpr size_t kFolded = hvx::IsSlight<Found>::value ? 16 : 36;   ///< packets of joined rows that are folded
   static constexpr uint32_t kWords = Found::kLanes / 32;
 
  public:
@@ -213,17 +214,10 @@ class Few<Rows, true> {
       size_t left = rows;
       if (__builtin_expect(there < rows * stride + hvx::kBytes, 0)) {  // vectors reach behind the tensor
         left = there < hvx::kBytes ? 0 : std::min(rows, (there - hvx::kBytes) / stride + 1);
-        in_turn(found, end.copied + end.some - (there - left * stride), rows - left, stride);
+        take_few_rows(found[0], end.copied + end.some - (there - left * stride), rows - left, stride);
       }
-      in_turn(found, now, left, stride);
+      take_few_rows(found[0], now, left, stride);
     });
-  }
-
-  /// Takes rows one after another.
-  OPKG_INLINE static void in_turn(Found (&found)[1], const uint8_t* at, size_t rows, size_t stride) {
-    if (rows % 2 != 0) found[0].one(hvx::load_unaligned(at)), at += stride;
-    OPKG_STAGED
-    for (size_t i = rows / 2; i != 0; --i, at += 2 * stride) found[0].two(hvx::load_unaligned(at), hvx::load_unaligned(at + stride));
   }
 
   /// Calls a function for the places of a panel, one unless kTurns.

@@ -278,6 +278,14 @@ OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows
   each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].one(now.vector(side)); });
 }
 
+/// The same of one vector and few rows: nothing is made ready for more.
+template <typename Found>
+OPKG_INLINE void take_few_rows(Found& found, const uint8_t* at, size_t rows, size_t stride) {
+  if (rows % 2 != 0) found.one(load_unaligned(at)), at += stride;
+  OPKG_STAGED
+  for (size_t i = rows / 2; i != 0; --i, at += 2 * stride) found.two(load_unaligned(at), load_unaligned(at + stride));
+}
+
 }  // namespace opkg::hvx
 
 template <typename... Parts>

@@ -77,6 +77,17 @@ OPKG_INLINE void take_rows(Moments<T> (&found)[kSide], const uint8_t* at, size_t
   }
 }
 
+template <typename T>
+OPKG_INLINE void take_few_rows(Moments<T>& found, const uint8_t* at, size_t rows, size_t stride) {
+  OPKG_STAGED
+  for (; rows >= 4; rows -= 4, at += 4 * stride) {
+    const uint8_t* const below = at + 2 * stride;
+    found.four(load_unaligned(at), load_unaligned(at + stride), load_unaligned(below), load_unaligned(below + stride));
+  }
+  if (rows >= 2) found.two(load_unaligned(at), load_unaligned(at + stride)), at += 2 * stride;
+  if (rows % 2 != 0) found.one(load_unaligned(at));
+}
+
 /// As of Found, but pixels that are none of the image's are not taken; two rows at a left edge become words together.
 template <Edge kEdge, typename T, uint32_t kSide, typename Rows>
 OPKG_INLINE void take_block(Moments<T> (&found)[kSide], const uint8_t* const (&blocks)[kSide], Rows rows, HVX_VectorPred live) {
