@@ -188,8 +188,10 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
     if (few.way() == Way::turned) return run<Way::turned>(rows, shared, few, places, slice);
   }
   if constexpr (Few<Rows>::kWays > 4) {
-    if (few.way() == Way::single) return run<Way::single>(rows, shared, few, places, slice);
     if (few.way() == Way::folded) return run<Way::folded>(rows, shared, few, places, slice);
+  }
+  if constexpr (Few<Rows>::kWays > 5) {
+    if (few.way() == Way::single) return run<Way::single>(rows, shared, few, places, slice);
   }
   if constexpr (Few<Rows>::kWays > 6) {
     if (few.way() == Way::narrow) return run<Way::narrow>(rows, shared, few, places, slice);

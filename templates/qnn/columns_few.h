@@ -12,14 +12,14 @@ namespace opkg {
 namespace columns {
 
 /// `alone`: rows by themselves, each a part of a vector. `slight`: joined rows that are one vector of up to kMostSlight columns. `turned`: these, in
-/// several places. `single`: up to 32 of them, one panel. `folded`: rows that lie one after another (opkg/columns_folded.h). `narrow`: rows by
-/// themselves, more than half a vector, whose results come of 16 bits.
+/// several places. `folded`: rows that lie one after another (opkg/columns_folded.h). `single`: slight, up to 32 columns, one panel. `narrow`: rows
+/// by themselves, more than half a vector, whose results come of 16 bits.
 enum class Way : uint32_t { any,
                             alone,
                             slight,
                             turned,
-                            single,
                             folded,
+                            single,
                             narrow };
 
 /// Which way columns go that vectors take, and what those of small images ask for.
@@ -43,19 +43,21 @@ class Few<Rows, true> {
   using Finish = hvx::Finish<Rows>;
   using Folds = std::conditional_t<hvx::IsSlight<Found>::value, LaneFold, hvx::Fold>;
   static constexpr size_t kSum = Found::kAdds[0] ? 256 / Found::kLanes : 4;  ///< bytes of a sum in two vectors
-  static constexpr size_t kKept = 128;                                       ///< words
-  static constexpr size_t kFolded = hvx::IsSlight<Found>::value ? 16 : 36;   ///< packets of joined rows that are folded
+  static constexpr size_t kKept = 128, kStart = 40;                          ///< words; rows that take as long as what is made ready for others
+  static constexpr size_t kFolded = hvx::IsSlight<Found>::value ? 4 : 36;    ///< rows that take as long as joined ones are folded
+  static constexpr size_t kPlace = hvx::IsSlight<Found>::value ? 4 : 0;      ///< the same of another place
   static constexpr uint32_t kWords = Found::kLanes / 32;
 
  public:
   static constexpr uint32_t kWays = Finish::kShort ? 7 : hvx::IsSlight<Found>::value ? 6
+                                                     : IsFolded<Found>::value        ? 5
                                                                                      : 4;
 
   OPKG_SMALL Few(const Rows& rows, const Shared<Rows>& shared) {
     const Plan& plan = shared.plan;
-    if constexpr (hvx::IsSlight<Found>::value) {
+    if constexpr (IsFolded<Found>::value) {
       const Finish finish(rows, shared.count);
-      if (shared.taken && plan.together == 1 && plan.is_folded() && !finish.is_wide() && finish.fits()) {
+      if (shared.taken && plan.together == 1 && plan.is_folded(4 * Found::kLanes, Found::kParts) && !finish.is_wide() && finish.fits()) {
         way_ = Way::folded, folded_ = Folded<Rows>(shared);
         return;
       }
@@ -71,7 +73,7 @@ class Few<Rows, true> {
     } else if (made && lanes <= Found::kLanes && plan.width <= kMostSlight<Found> && plan.deep * turns <= Found::kBlock) {
       way_ = turns == 1 ? Way::slight : Way::turned;
     }
-    if (made && way_ != Way::narrow && plan.width < Found::kLanes && plan.rows * turns <= Found::kBlock && plan.rows * turns < plan.deep * turns + kFolded) {
+    if (made && way_ != Way::narrow && plan.width < Found::kLanes && plan.rows * turns <= Found::kBlock && plan.rows * turns + kStart / shared.size < (plan.deep + (turns == 1 ? 0 : kPlace)) * turns + kFolded) {
       way_ = Way::alone;
       stride_ = plan.width * plan.bytes, whole_ = plan.rows;
     }
@@ -95,6 +97,7 @@ class Few<Rows, true> {
   OPKG_INLINE void run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out, Slice slice) const {
     if constexpr (kWay == Way::folded) return folded_.run(Finish(rows, shared.count), rows, in, out, slice);
     if constexpr (kWay == Way::single) return single(Finish(rows, shared.count), rows, in, out, slice);
+    if constexpr (kWay == Way::narrow) return some<kWay>(rows, shared, in, out, slice.begin(shared.size), slice.end(shared.size));
     const Few now = *this;  // kept apart from what is written
     return now.some<kWay>(rows, shared, in, out, slice.begin(shared.size), slice.end(shared.size));
   }
@@ -286,7 +289,7 @@ class Few<Rows, true> {
   size_t back_ = 0;        ///< bytes in front of it that are loaded with it, where there are as many
   size_t last_;            ///< where it is loaded from
   Folds fold_;
-  std::conditional_t<hvx::IsSlight<Found>::value, Folded<Rows>, NotFolded> folded_;
+  std::conditional_t<IsFolded<Found>::value, Folded<Rows>, NotFolded> folded_;
 };
 
 }  // namespace columns

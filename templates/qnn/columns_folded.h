@@ -17,6 +17,7 @@ class Folded {
   using Found = typename Rows::Found;
   using Finish = hvx::Finish<Rows>;
   static constexpr size_t kLanes = Found::kLanes, kRoom = 1024;  ///< words
+  static constexpr uint32_t kParts = Found::kParts, kVectors = (kRoom + kLanes) / 32 + 1;
 
  public:
   Folded() : slots_(1) {}
@@ -31,15 +32,17 @@ class Folded {
   void run(const Finish& finish, const Rows& rows, const uint8_t* in, uint8_t* const* out, Slice slice) const {
     const size_t units = (rows_ + across_ - 1) / across_, end = slice.end(units * lines_);
     const uint8_t* const to = in + lines_ * turns_ * rows_ * row_;
-    HVX_Vector found[(kRoom + kLanes) / 32 + 1], joined[kRoom / 32 + 1];
-    const HVX_Vector* const words = turns_ == 1 ? found : joined;
+    HVX_Vector found[kParts][kVectors], joined[kParts][kVectors];
+    const auto& words = turns_ == 1 ? found : joined;
     for (size_t unit = slice.begin(units * lines_), lines; unit < end; unit += lines) {
       const size_t line = unit / units, first = (unit - line * units) * across_, n = std::min(across_, rows_ - first);
       lines = std::min(together_, end - unit);
       for (size_t turn = 0, some; turn < turns_; turn += some) {
         some = std::min(some_, turns_ - turn);
         fold(rows, in + ((line * turns_ + turn) * rows_ + first) * row_, to, lines * some * n, found);
-        if (turns_ != 1) join(reinterpret_cast<int32_t*>(joined), reinterpret_cast<const int32_t*>(found), lines, some, n, turn != 0);
+        for (uint32_t part = 0; part < kParts && turns_ != 1; ++part) {
+          join(reinterpret_cast<int32_t*>(joined[part]), reinterpret_cast<const int32_t*>(found[part]), lines, some, n, turn != 0);
+        }
       }
       finish_all(finish, words, out, line * rows_ + first, lines * n);
       rowwise::counted(true, lines * n * finish.count());
@@ -48,14 +51,23 @@ class Folded {
 
  private:
   /// Words of `n` rows.
-  OPKG_INLINE void fold(const Rows& rows, const uint8_t* at, const uint8_t* end, size_t n, HVX_Vector* to) const {
-    for (size_t i = 0; i < n; i += kLanes, at += kLanes * row_, to += kLanes / 32) {
-      auto numbers = reinterpret_cast<HVX_Vector(*)[kLanes / 32]>(to);
-      slots_.fold(rows, at, end, std::min(kLanes, n - i), numbers);
-      if constexpr (!Found::kAdds[0]) {
-        Found found;
-        found.each(numbers);
-        found.words(numbers);
+  OPKG_INLINE void fold(const Rows& rows, const uint8_t* at, const uint8_t* end, size_t n, HVX_Vector (&to)[kParts][kVectors]) const {
+    constexpr size_t kWords = kLanes / 32;
+    for (size_t i = 0; i < n; i += kLanes, at += kLanes * row_) {
+      if constexpr (kParts == 1) {
+        auto numbers = reinterpret_cast<HVX_Vector(*)[kWords]>(to[0] + i / 32);
+        slots_.fold(rows, at, end, std::min(kLanes, n - i), numbers);
+        if constexpr (!Found::kAdds[0]) {
+          Found found;
+          found.each(numbers);
+          found.words(numbers);
+        }
+      } else {
+        HVX_Vector numbers[kParts][kWords];
+        slots_.fold(rows, at, end, std::min(kLanes, n - i), numbers);
+        for (uint32_t part = 0; part < kParts; ++part) {
+          for (size_t k = 0; k < kWords; ++k) to[part][i / 32 + k] = numbers[part][k];
+        }
       }
     }
   }
@@ -73,13 +85,15 @@ class Folded {
   }
 
   /// Makes results of `n` words, from number `first` on.
-  static void finish_all(const Finish& finish, const HVX_Vector* words, uint8_t* const* out, size_t first, size_t n) {
-    constexpr size_t kVectors = 4;
+  static void finish_all(const Finish& finish, const HVX_Vector (&words)[kParts][kVectors], uint8_t* const* out, size_t first, size_t n) {
+    constexpr size_t kSome = 4;
     const hvx::ColumnLine line = finish.fitting_line();
-    for (size_t i = 0; i < n; i += 32 * kVectors, words += kVectors) {
-      HVX_Vector now[1][kVectors];
-      for (size_t k = 0; k < kVectors; ++k) now[0][k] = words[k];
-      finish.few(now, line, out, first + i, std::min(n - i, 32 * kVectors));
+    for (size_t i = 0; i < n; i += 32 * kSome) {
+      HVX_Vector now[kParts][kSome];
+      for (uint32_t part = 0; part < kParts; ++part) {
+        for (size_t k = 0; k < kSome; ++k) now[part][k] = words[part][i / 32 + k];
+      }
+      finish.few(now, line, out, first + i, std::min(n - i, 32 * kSome));
     }
   }
 

@@ -135,26 +135,26 @@ struct Plan {
   }
 
   /// Whether columns are rows that lie one after another, and again where other dimensions around end, and take less packets, about, when all
-  /// of them are folded than when what is around is joined first.
-  bool is_folded() const {
+  /// of them are folded than when what is around is joined first: `most` columns at a time, neighbours two by two while there is an even number.
+  bool is_folded(size_t most, size_t parts) const {
     if (width != 1 || rows == 1 || panels.rank == 0 || panels.rank > 2 || around.rank > 1 || panels.steps[0] != rows * bytes) return false;
     if (around.rank == 0) return true;
-    constexpr size_t kVector = 128, kLine = 380;
-    const size_t turns = around.size(), all = panels.size() * rows;
+    constexpr size_t kVector = 128, kSome = 300;
+    const size_t turns = around.size(), line = panels.extents[0] * rows, lines = panels.size() / panels.extents[0];
     size_t slot = 4;
     while (slot < rows * bytes && slot < kVector) slot *= 2;
-    const size_t folded = panels.size() * turns * (kVector / 2 + 5 * slot + rows * bytes) / kVector;
-    return folded < panels.size() / panels.extents[0] * kLine + all + 2 * turns * all * bytes / kVector;
+    const size_t folded = panels.size() * turns * parts * (kVector / 2 + 5 * std::max(slot, rows * bytes)) / kVector;
+    return folded < lines * (divided(line, most) * kSome + line / (rows & -rows) + 2 * turns * line * bytes / kVector);
   }
 
   /// Whether that takes more than a panel after another does, which is less than a vector wide: packets, about.
   template <size_t kLanes, size_t kSlight>
-  bool is_faster_alone() const {
+  bool is_faster_alone(size_t parts) const {
     if (width >= kLanes || panels.rank > 1 || around.rank > 1) return false;
     constexpr size_t kTurn = 10, kPanel = 20, kStart = 200;
     const size_t turns = around.size(), now = panels.size(), each = kTurn * turns + kPanel;
     const size_t deep = width <= kSlight ? divided(rows, kLanes / width) * turns + kFold : SIZE_MAX;
-    return now * (std::min(rows * turns, deep) + each) < now * (rows * width + turns * rows * width / kLanes) + kStart;
+    return now * (2 * std::min(rows * turns, deep) + each) < parts * (now * (rows * width + turns * rows * width / kLanes) + kStart);
   }
 
   /// Those units of a line of panels, and the first panel of one.

@@ -7,6 +7,7 @@
 
 #include "opkg/columns_plan.h"
 #include "opkg/hvx.h"
+#include "opkg/hvx_columns.h"
 #include "opkg/reduce.h"
 
 #if OPKG_HVX
@@ -42,6 +43,12 @@ template <typename Rows, typename = void>
 struct ByDistance : std::false_type {};
 template <typename Rows>
 struct ByDistance<Rows, std::void_t<decltype(Rows::kLargest)>> : std::true_type {};
+
+/// Whether what is found of rows that lie one after another is folded (opkg/columns_folded.h).
+template <typename Found>
+struct IsFolded : hvx::IsSlight<Found> {};
+template <>
+struct IsFolded<hvx::Found<hvx::SumLow, hvx::SumTop>> : std::true_type {};
 
 /// What calls on tensors of the same shapes share. `operands`: the inputs, then the outputs.
 template <typename Rows>
@@ -101,8 +108,8 @@ struct Shared {
       using Found = typename Rows::Found;
       bool held = turns <= most() && 2 * plan.width < Found::kLanes;
       for (uint32_t i = 0; i < Found::kParts; ++i) held = held && (!Found::kAdds[i] || count <= static_cast<size_t>(INT32_MAX / Found::kHigh[i]));
-      if (Found::kParts == 1 && plan.is_folded()) return false;
-      return held && !plan.template is_faster_alone<Found::kLanes, kMostSlight<Found>>() && plan.take_together(Found::kLanes, 4 * Found::kLanes);
+      if (IsFolded<Found>::value && plan.is_folded(4 * Found::kLanes, Found::kParts)) return false;
+      return held && !plan.template is_faster_alone<Found::kLanes, kMostSlight<Found>>(Found::kParts) && plan.take_together(Found::kLanes, 4 * Found::kLanes);
     }
     return false;
   }

@@ -46,8 +46,11 @@ struct Found : Parts... {
   /// The numbers of every part, one after another: kLanes / 32 vectors each.
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (part_words<Parts>(*to++, 0), ...); }
 
-  /// Joins words of the only part.
-  OPKG_INLINE static HVX_Vector both(HVX_Vector a, HVX_Vector b) { return (joined<Parts>(a, b), ...); }
+  /// Joins words of a part: of a sum, or of the only one.
+  OPKG_INLINE static HVX_Vector both(HVX_Vector a, HVX_Vector b) {
+    if constexpr (kAdds[0]) return Q6_Vw_vadd_VwVw(a, b);
+    return (joined<Parts>(a, b), ...);
+  }
 
   /// Joins `n` numbers with those `from` places on, where their number in `places` is below `end`, into `to`.
   static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {

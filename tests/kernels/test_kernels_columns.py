@@ -87,6 +87,11 @@ OPS = """\
         - {x: {shape: [2, 3, 7, 100]}}
         - {x: {shape: [2, 4, 3, 2]}}
         - {x: {shape: [9, 30, 3, 20]}}
+  Around32:
+    inputs: {x: {dtype: int32, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: int32, shape: [H, W]}}
+    compute: y = sum(x, axis=(0, 3))
+    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}]}
   Total:
     types: {T: [int32, int8]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -155,6 +160,12 @@ OPS = """\
         - {x: {shape: [2, 9, 31, 17]}}
         - {x: {shape: [1, 30, 300, 3]}}
         - {x: {shape: [2, 3, 1, 300]}}
+  Spread:
+    types: {T: [ufixed8, ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [H, C]}}
+    compute: y = var(x, axis=(0, 2))
+    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [1, 28, 28, 3]}}, {x: {shape: [3, 9, 10, 50]}}]}
   Both:
     types: {T: [ufixed8]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
