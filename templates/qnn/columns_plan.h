@@ -144,7 +144,7 @@ struct Plan {
     size_t slot = 4;
     while (slot < rows * bytes && slot < kVector) slot *= 2;
     const size_t folded = panels.size() * turns * parts * (kVector / 2 + 5 * std::max(slot, rows * bytes)) / kVector;
-    return folded < lines * (divided(line, most) * kSome + line / (rows & -rows) + 2 * turns * line * bytes / kVector);
+    return folded < lines * (divided(line, most) * kSome + line / (rows & -rows) / bytes + 2 * turns * line * bytes / kVector);
   }
 
   /// Whether that takes more than a panel after another does, which is less than a vector wide: packets, about.
