@@ -21,6 +21,8 @@ struct Origins {
 
 namespace opkg::hvx {
 
+constexpr intptr_t kLine = 80;  // about what a line takes besides its steps, packets
+
 /// Calls `copy` for every place of dimensions.
 template <typename T>
 inline void everywhere(const T& copy, uint8_t* y, const uint8_t* x, const Along* dims, uint32_t rank) {
@@ -74,7 +76,8 @@ inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, int
     const Tiles tiles(dims[0], dims[along], size);
     const intptr_t room = static_cast<intptr_t>(kBytes) - size, area = tiles.height() * tiles.width();
     const intptr_t gathered = room / (dims[0].from < 0 ? -dims[0].from : dims[0].from) + 1, scattered = room / dims[along].to + 1;
-    if (size <= 16 && dims[0].from > 0 && dims[0].to == size && tiles.cost() * gathered < 3 * area && 2 * tiles.cost() * scattered < 9 * area) {
+    const intptr_t lines = scattered < dims[along].n ? kLine * area / dims[along].n : 0;
+    if (size <= 16 && dims[0].from > 0 && dims[0].to == size && tiles.cost() * gathered < 3 * area && 2 * (tiles.cost() - lines) * scattered < 9 * area) {
       dims[along] = dims[--rank];
       everywhere(tiles, y, x, dims + 1, rank - 1, origins);
       return true;
@@ -82,7 +85,7 @@ inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, int
     if (2 * scattered > 3 * gathered) inner = along;
   }
   std::swap(dims[0], dims[inner]);
-  if (rank > 2) std::swap(dims[1], dims[longest(dims, 1, rank)]);  // a line takes some 80 packets besides its steps
+  if (rank > 2) std::swap(dims[1], dims[longest(dims, 1, rank)]);
   if (rank < 2) rank = 2;
   LinesOfWindows lines;
   if (!lines.make(dims[0], dims[1], size) || (!singly && lines.one_by_one())) return false;

@@ -13,9 +13,11 @@ namespace opkg::hvx {
 
 /// A vector with the numbers of its bytes.
 OPKG_RARE inline HVX_Vector byte_numbers() {
-  alignas(kBytes) uint8_t numbers[kBytes];
-  for (size_t k = 0; k < kBytes; ++k) numbers[k] = static_cast<uint8_t>(k);
-  return load(numbers);
+  HVX_Vector numbers = Q6_V_vzero();
+  for (int32_t bit = 1; bit < static_cast<int32_t>(kBytes); bit *= 2) {  // below it, and from it on, in turns
+    numbers = Q6_V_lo_W(Q6_W_vshuff_VVR(Q6_V_vor_VV(numbers, Q6_Vb_vsplat_R(bit)), numbers, -bit));
+  }
+  return numbers;
 }
 
 /// Makes the control with which each byte k comes from from[k] (above 127: from anywhere), of vrdelta if `up`, else of vdelta.

@@ -119,11 +119,18 @@ class RowWindows {
  public:
   RowWindows() = default;
 
+  /// Where a whole vector may be read or written behind rows.
+  enum Room { nowhere,
+              in_source,
+              in_result };
+
   /// Rows of so many bytes that begin `to` and `from` bytes apart.
-  OPKG_RARE RowWindows(intptr_t bytes, intptr_t to, intptr_t from) : bytes_(bytes), to_(to), from_(from) {
-    const intptr_t wide = kBytes, least = to < from ? to : from;
-    if (bytes > wide || least < bytes || !window_.make({1, bytes, bytes}, {wide, to, from}, bytes)) return;
+  OPKG_RARE RowWindows(intptr_t bytes, intptr_t to, intptr_t from, Room room) : bytes_(bytes), to_(to), from_(from) {
+    const intptr_t wide = kBytes, nearer = to < from ? to : from;
+    if (bytes > wide || nearer < bytes || !window_.make({1, bytes, bytes}, {wide, to, from}, bytes)) return;
     together_ = to == bytes;
+    const intptr_t least = room == in_source ? to : room == in_result ? from
+                                                                      : nearer;
     least_ = (wide - bytes + least - 1) / least + 1;
     if (least_ <= window_.rows) least_ = window_.rows + 1;
   }
@@ -147,10 +154,8 @@ class RowWindows {
     const HVX_Vector control = window_.control;
     const HVX_Vector bytes = window_.bytes;
     const intptr_t some = window_.rows, to = some * to_, from = some * from_, least = least_;
-    const intptr_t behind_least = rows - least, count = behind_least < 0 ? 0 : (some == 1 ? behind_least : behind_least / some) + 1;
-    rows -= count * some;
     OPKG_UNROLL(1)
-    for (intptr_t n = count; n > 0; --n, y += to, x += from) stored<kTogether>(y, routed<kNet>(load_unaligned(x), control), bytes);
+    for (; rows >= least; rows -= some, y += to, x += from) stored<kTogether>(y, routed<kNet>(load_unaligned(x), control), bytes);
     OPKG_UNROLL(1)
     for (; rows > 0; rows -= some, y += to, x += from) {
       const intptr_t behind = (rows < some ? rows : some) - 1;

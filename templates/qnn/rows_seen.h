@@ -2,94 +2,71 @@
 #ifndef OPKG_ROWS_SEEN_H_
 #define OPKG_ROWS_SEEN_H_
 
-#include <utility>
+#include <algorithm>
 
 #include "opkg/rows_plan.h"
 #include "opkg/rows_table.h"
-#include "opkg/seen.h"
 #include "opkg/seen_copies.h"
+#include "opkg/seen_dims.h"
 
 namespace opkg {
 
 namespace rowwise {
 
-/// Some places of the last of those dimensions that operands have in common, of so many.
-struct Cut {
-  size_t begin, end, of;
-};
-
-/// The loops over a result's dimensions, neighbours joined where all operands go on alike. The last two dimensions are rows of
-/// elements. Where elements of an operand do not lie side by side, or rows are short, some of them are brought together in
-/// a buffer.
+/// The loops over a result's dimensions. Where elements of an operand do not lie side by side, or rows are short, some of them are
+/// brought together in a buffer.
 template <uint32_t kInputs, uint32_t kOutputs>
-class SeenRows {
+class SeenRows : public SeenDims<kInputs, kOutputs> {
+  using Dims = SeenDims<kInputs, kOutputs>;
+  using Dims::bytes_, Dims::each_, Dims::extents_, Dims::firsts_, Dims::ordered_, Dims::rank_, Dims::rows_, Dims::size_, Dims::step_, Dims::steps_;
+
  public:
-  static constexpr uint32_t kOperands = kInputs + kOutputs;
+  using Dims::kOperands;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr size_t kLeastArena = kOperands * (kMostStep * 8 + 2 * kAlignment);  // a step of the widest elements
   static constexpr size_t kArena = kArenaBytes > kLeastArena ? kArenaBytes : kLeastArena;
+  static constexpr size_t kManyRows = 64;  ///< that windows pay for which are made in each call
 
-  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands) : step_(functions.step) {
-    const SeenOperand& result = operands[kInputs];
-    for (uint32_t k = 2; k < kDims; ++k) extents_[k] = 1;
-    extents_[0] = extents_[1] = 1;
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const SeenOperand& o = operands[i];
-      bytes_[i] = o.base.bytes;
-      valid_ &= o.valid;
-      for (uint32_t k = result.base.rank; k < o.base.rank; ++k) valid_ &= o.base.extent(k) == 1;
-      for (uint32_t k = 0; k < result.base.rank; ++k) {
-        const uint32_t own = o.base.extent(k);
-        valid_ &= own == result.base.extent(k) || (own == 1 && i < kInputs);
-      }
-      firsts_[i] = o.first;
-      operands_[i].bytes = o.base.bytes;
-    }
-    if (!valid_) return;
-    for (uint32_t k = 0; k < result.base.rank; ++k) add(operands, k);  // from the last one
-    for (uint32_t k = 0; k < kDims; ++k) size_ *= extents_[k];
-    if (size_ == 0) return;
-    take_longest();
+  /// `many`: rows that preparing their copies pays for.
+  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands, size_t many = kManyRows) : Dims(operands, functions.step), many_(many) {
+    if (!this->valid() || size_ == 0) return;
+    for (uint32_t i = 0; i < kOperands; ++i) operands_[i].bytes = bytes_[i];
     find_buffers();
     strips_ = functions.walking(hvx::Walk::strips, 0);
     aligned_ = functions.walking(hvx::Walk::aligned_strips, 0);
   }
 
-  bool valid() const { return valid_; }
-  size_t size() const { return size_; }
-
-  /// What a slice has; run() may cut along rows, but for cut_last().
-  Cut cut(Slice slice) const {
-    const uint32_t last = rank_ < 2 ? 0 : rank_ - 1;
-    const size_t unit = last == 0 ? step_ : 1;
-    return {slice.begin(extents_[last], unit), slice.end(extents_[last], unit), extents_[last]};
-  }
-  void cut_last() { ordered_ = false; }
-
   /// `data`: of the operands.
   void run(const KernelRows& kernel, uint8_t* const* data, Slice slice) const {
-    alignas(kAlignment) uint8_t arena[kArena];
+    Buffers buffers;
     uint8_t* from[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) from[i] = data[i] + firsts_[i];
-    const size_t units = rank_ < 2 ? 1 : size_ / extents_[0];  // rows
-    if (units == 1) {
+    if (rank_ < 2) {
       const size_t first = slice.begin(extents_[0], step_), last = slice.end(extents_[0], step_);
-      if (first < last) rows(kernel, from, arena, 1, first, last);
+      if (first < last) rows(kernel, from, buffers, 1, first, last);
       return;
     }
-    const size_t whole = ordered_ ? 1 : units / extents_[rank_ - 1];  // slices are what lies together in results
-    const size_t first = slice.begin(units / whole) * whole, last = slice.end(units / whole) * whole;
-    size_t at[kDims] = {};
-    if (first != 0) begin(first, at, from);
-    for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension
+    const size_t units = ordered_ ? rows_ : extents_[rank_ - 1];  // slices are what lies together in results
+    const size_t whole = ordered_ ? 1 : each_;
+    const size_t first = slice.begin(units) * whole, last = slice.end(units) * whole;
+    size_t at[Dims::kDims] = {};
+    if (first != 0) this->begin(first, at, from);
+    for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension, or several times as many
       const size_t rest = extents_[1] - at[1], count = last - row < rest ? last - row : rest;
-      rows(kernel, from, arena, count, 0, extents_[0]);
-      row += count;
+      size_t planes = 1;
+      if (planes_ > 1 && count == extents_[1]) planes = std::min({planes_, extents_[2] - at[2], (last - row) / count});
+      if (planes > 1) {
+        brought(kernel, from, buffers, planes, count, extents_[0]);
+      } else {
+        rows(kernel, from, buffers, count, 0, extents_[0]);
+      }
+      row += planes * count;
       for (uint32_t i = 0; i < kOperands; ++i) from[i] -= static_cast<intptr_t>(at[1]) * steps_[i][1];
       at[1] = 0;
-      for (uint32_t k = 2; k < rank_; ++k) {
-        for (uint32_t i = 0; i < kOperands; ++i) from[i] += steps_[i][k];
-        if (++at[k] < extents_[k]) break;
+      for (uint32_t k = 2; k < rank_; ++k, planes = 1) {
+        for (uint32_t i = 0; i < kOperands; ++i) from[i] += static_cast<intptr_t>(planes) * steps_[i][k];
+        at[k] += planes;
+        if (at[k] < extents_[k]) break;
         for (uint32_t i = 0; i < kOperands; ++i) from[i] -= static_cast<intptr_t>(extents_[k]) * steps_[i][k];
         at[k] = 0;
       }
@@ -101,8 +78,8 @@ class SeenRows {
 #if OPKG_HVX
     for (uint32_t o = kInputs; o < kOperands; ++o, ++from) {
       const intptr_t size = bytes_[o], row = static_cast<intptr_t>(extents_[0]) * size;
-      const bool dense = rank_ == 2 && steps_[o][0] == size && steps_[*from][0] == size && extents_[1] >= kManyRows;
-      windows_[o] = dense ? hvx::RowWindows(row, steps_[o][1], steps_[*from][1]) : hvx::RowWindows();
+      const bool dense = rank_ == 2 && steps_[o][0] == size && steps_[*from][0] == size && extents_[1] >= many_;
+      windows_[o] = dense ? hvx::RowWindows(row, steps_[o][1], steps_[*from][1], hvx::RowWindows::nowhere) : hvx::RowWindows();
     }
 #endif
   }
@@ -131,57 +108,54 @@ class SeenRows {
   }
 
  private:
-  static constexpr uint32_t kDims = kMaxRank + 2;
+  /// Rows of an input that its buffer holds: so many of n elements, from a place on.
+  struct Held {
+    const uint8_t* place = nullptr;
+    size_t n = 0, rows = 0;
+  };
 
-  /// A dimension of the result in front of those that are there.
-  void add(const SeenOperand* operands, uint32_t from_end) {
-    const size_t extent = operands[kInputs].base.extent(from_end);
-    if (extent == 1) return;
-    intptr_t steps[kOperands];
-    bool joins = rank_ != 0;
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const SeenOperand& o = operands[i];
-      steps[i] = o.base.extent(from_end) == 1 ? 0 : o.steps[o.base.rank - 1 - from_end];
-      if (rank_ != 0) joins &= steps[i] == steps_[i][rank_ - 1] * static_cast<intptr_t>(extents_[rank_ - 1]);
-    }
-    if (joins) {
-      extents_[rank_ - 1] *= extent;
-      return;
-    }
-    extents_[rank_] = extent;
-    for (uint32_t i = 0; i < kOperands; ++i) steps_[i][rank_] = steps[i];
-    ++rank_;
-  }
-
-  /// Rows follow one another along a dimension with many, where the second one has few. Slices are cut along the last one.
-  void take_longest() {
-    uint32_t found = 1;
-    for (uint32_t k = 2; k + 1 < rank_; ++k) found = extents_[1] < 8 && extents_[k] > 2 * extents_[found] ? k : found;
-    if (found == 1) return;
-    ordered_ = false;
-    std::swap(extents_[1], extents_[found]);
-    for (uint32_t i = 0; i < kOperands; ++i) std::swap(steps_[i][1], steps_[i][found]);
-  }
+  struct Buffers {
+    alignas(kAlignment) uint8_t arena[kArena];
+    Held held[kOperands];
+  };
 
   /// Which operands are brought together, and how many elements of a row, or rows, at a time.
   void find_buffers() {
-    uint32_t widest = 1;
     const bool narrow = extents_[0] < step_;
     for (uint32_t i = 0; i < kOperands; ++i) {
       if (extents_[0] == 1) steps_[i][0] = bytes_[i];
-      const intptr_t row = static_cast<intptr_t>(extents_[0] * bytes_[i]);
-      const bool dense = steps_[i][0] == static_cast<intptr_t>(bytes_[i]) && (!narrow || extents_[1] == 1 || steps_[i][1] == row);
-      if (dense) continue;
-      buffered_ |= uint64_t{1} << i;
-      ++buffers_;
+      if (!this->together(i, narrow ? 2 : 1)) buffered_ |= uint64_t{1} << i;
+    }
+    if (buffered_ == 0) return;
+    size_t most = divide();
+    columns_ = most < extents_[0] ? most / step_ * step_ : extents_[0];
+    take_planes();
+    most = divide();
+    at_once_ = most / columns_;
+    if (columns_ == extents_[0] && size_ >= many_ * columns_) find_windows();
+  }
+
+  /// Divides the arena. Returns how many elements a buffer holds.
+  size_t divide() {
+    uint32_t widest = 1, buffers = 0;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      if (!is_buffered(i)) continue;
+      ++buffers;
       if (bytes_[i] > widest) widest = bytes_[i];
     }
-    if (buffers_ == 0) return;
-    room_ = kArena / buffers_ / kAlignment * kAlignment;
-    const size_t most = (room_ - kAlignment) / widest;
-    columns_ = most < extents_[0] ? most / step_ * step_ : extents_[0];
-    at_once_ = most / columns_;
-    if (columns_ == extents_[0] && size_ >= kManyRows * columns_) find_windows();
+    room_ = kArena / buffers / kAlignment * kAlignment;
+    return (room_ - kAlignment) / widest;
+  }
+
+  /// Where buffers hold all rows of the second dimension more than once, so many of these are brought together.
+  OPKG_SMALL void take_planes() {
+    const uint64_t before = buffered_;
+    if (rank_ < 3) return;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      if (!this->together(i, 3)) buffered_ |= uint64_t{1} << i;
+    }
+    planes_ = divide() / (extents_[0] * extents_[1]);
+    if (planes_ < 2) buffered_ = before;
   }
 
   /// Rows in one piece come to buffers by windows.
@@ -190,53 +164,56 @@ class SeenRows {
     for (uint32_t i = 0; i < kOperands; ++i) {
       const intptr_t row = static_cast<intptr_t>(extents_[0] * bytes_[i]);
       if (!is_buffered(i) || steps_[i][0] != static_cast<intptr_t>(bytes_[i])) continue;
-      windows_[i] = hvx::RowWindows(row, i < kInputs ? row : steps_[i][1], i < kInputs ? steps_[i][1] : row);
+      windows_[i] = i < kInputs ? hvx::RowWindows(row, row, steps_[i][1], hvx::RowWindows::in_result)
+                                : hvx::RowWindows(row, steps_[i][1], row, hvx::RowWindows::in_source);
     }
 #endif
   }
 
-  /// Copies whole rows of an operand to its buffer, or from there.
-  void copy(uint32_t i, uint8_t* to, const uint8_t* from, size_t rows, size_t n, bool in) const {
-    const intptr_t count = static_cast<intptr_t>(rows), row = static_cast<intptr_t>(n * bytes_[i]), size = bytes_[i];
+  /// Copies whole rows of an operand, so many times as many, to its buffer, or from there.
+  void copy(uint32_t i, uint8_t* buffer, uint8_t* place, size_t planes, size_t rows, size_t n) const {
+    const bool in = i < kInputs;
+    const intptr_t size = bytes_[i], row = static_cast<intptr_t>(n) * size, apart = steps_[i][1], further = steps_[i][2];
+    const intptr_t plane = static_cast<intptr_t>(rows) * row;
+    if (planes != 1 && further == 0) {
+      copy(i, buffer, place, 1, rows, n);
+      return again(buffer, static_cast<size_t>(plane), planes);
+    }
+    if (planes != 1 && further == static_cast<intptr_t>(rows) * apart) rows *= planes, planes = 1;
+    const intptr_t count = static_cast<intptr_t>(rows);
 #if OPKG_HVX
-    if (windows_[i].fits()) return windows_[i].copy(to, from, count);
+    if (windows_[i].fits()) {
+      for (; planes != 0; --planes, buffer += plane, place += further) in ? windows_[i].copy(buffer, place, count) : windows_[i].copy(place, buffer, count);
+      return;
+    }
 #endif
-    if (in) return copy_rows(bytes_[i], to, from, count, row, steps_[i][1], static_cast<intptr_t>(n), size, steps_[i][0]);
-    copy_rows(bytes_[i], to, from, count, steps_[i][1], row, static_cast<intptr_t>(n), steps_[i][0], size);
+    const auto dim = [in](size_t k, intptr_t here, intptr_t there) { return Copy::Dim{static_cast<int64_t>(k), in ? here : there, in ? there : here}; };
+    copy_rows(bytes_[i], in ? buffer : place, in ? place : buffer, dim(n, size, steps_[i][0]), dim(rows, row, apart), dim(planes, plane, further));
   }
 
   bool is_buffered(uint32_t i) const { return (buffered_ >> i & 1) != 0; }
 
-  /// Goes to a row.
-  OPKG_RARE void begin(size_t row, size_t* at, uint8_t** from) const {
-    for (uint32_t k = 1; k < rank_; ++k) {
-      at[k] = row % extents_[k];
-      row /= extents_[k];
-      for (uint32_t i = 0; i < kOperands; ++i) from[i] += static_cast<intptr_t>(at[k]) * steps_[i][k];
-    }
-  }
-
   /// `count` rows, of each the elements first <= i < last. `from`: where the operands of the first one begin.
-  void rows(const KernelRows& kernel, uint8_t* const* from, uint8_t* arena, size_t count, size_t first, size_t last) const {
-    if (buffers_ == 0 && first == 0) return computed(kernel, from, count, last);
-    const size_t some = buffers_ == 0 || at_once_ > count ? count : at_once_;
-    const size_t wide = buffers_ == 0 ? last - first : columns_;
+  void rows(const KernelRows& kernel, uint8_t* const* from, Buffers& buffers, size_t count, size_t first, size_t last) const {
+    if (buffered_ == 0 && first == 0) return computed(kernel, from, count, last);
+    const size_t some = buffered_ == 0 || at_once_ > count ? count : at_once_;
+    const size_t wide = buffered_ == 0 ? last - first : columns_;
     for (size_t at = 0; at < count; at += some) {
       const size_t now = count - at < some ? count - at : some;
       for (size_t column = first; column < last; column += wide) {
         const size_t n = last - column < wide ? last - column : wide;
         uint8_t* place[kOperands];
         for (uint32_t i = 0; i < kOperands; ++i) place[i] = from[i] + static_cast<intptr_t>(at) * steps_[i][1] + static_cast<intptr_t>(column) * steps_[i][0];
-        brought(kernel, place, arena, now, n);
+        brought(kernel, place, buffers, 1, now, n);
       }
     }
   }
 
-  /// Some rows: inputs that have a buffer are copied there, and results from there.
-  void brought(const KernelRows& kernel, uint8_t* const* place, uint8_t* arena, size_t rows, size_t n) const {
+  /// Some rows, so many times: inputs that have a buffer are copied there, if they are not there yet, and results from there.
+  void brought(const KernelRows& kernel, uint8_t* const* place, Buffers& buffers, size_t planes, size_t rows, size_t n) const {
     uint8_t* at[kOperands];
     intptr_t apart[kOperands];
-    uint8_t* buffer = arena;
+    uint8_t* buffer = buffers.arena;
     for (uint32_t i = 0; i < kOperands; ++i) {
       at[i] = place[i];
       apart[i] = steps_[i][1];
@@ -244,11 +221,15 @@ class SeenRows {
       at[i] = buffer;
       apart[i] = static_cast<intptr_t>(n * bytes_[i]);
       buffer += room_;
-      if (i < kInputs) copy(i, at[i], place[i], rows, n, true);
+      if (i >= kInputs) continue;
+      auto& held = buffers.held[i];
+      if (held.place == place[i] && held.n == n && held.rows >= planes * rows) continue;
+      held = {place[i], n, planes * rows};
+      copy(i, at[i], place[i], planes, rows, n);
     }
-    computed(kernel, at, apart, rows, n);
+    computed(kernel, at, apart, planes * rows, n);
     for (uint32_t i = kInputs; i < kOperands; ++i) {
-      if (is_buffered(i)) copy(i, place[i], at[i], rows, n, false);
+      if (is_buffered(i)) copy(i, at[i], place[i], planes, rows, n);
     }
   }
 
@@ -322,24 +303,15 @@ class SeenRows {
     kernel.functions->portable(kernel.rows, in, steps, out, n);
   }
 
-  static constexpr size_t kManyRows = 64;          // that windows pay for
   static constexpr size_t kStrip = 60, kRow = 80;  // packets of a strip and of a row besides their steps
 
-  size_t step_;
-  bool valid_ = true;
-  bool ordered_ = true;  ///< rows lie one after another in results, and slices may end with any
-  uint32_t rank_ = 0;
-  size_t size_ = 1;
-  size_t extents_[kDims];  ///< the last dimension first
-  intptr_t steps_[kOperands][kDims] = {};
-  intptr_t firsts_[kOperands];
-  uint32_t bytes_[kOperands];
+  size_t many_;
   Operand operands_[kOperands];  ///< for the size of their elements
   uint64_t buffered_ = 0;
-  uint32_t buffers_ = 0;
   size_t room_ = 0;     ///< bytes of a buffer
   size_t columns_ = 0;  ///< elements of a row that are brought together,
-  size_t at_once_ = 0;  ///< of so many rows
+  size_t at_once_ = 0;  ///< of so many rows,
+  size_t planes_ = 1;   ///< or all rows of the second dimension so many times
 #if OPKG_HVX
   hvx::RowWindows windows_[kOperands];
 #endif

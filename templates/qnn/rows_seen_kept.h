@@ -16,7 +16,7 @@ class KeptSeenRows : public KeptCall {
  protected:
   OPKG_SMALL KeptSeenRows(const rowwise::RowFunctions& functions, const void* rows, const std::initializer_list<SeenOperand>& inputs,
                           const std::initializer_list<SeenOperand>& outputs)
-      : kernel_{&functions, rows, false}, operands_(inputs, outputs), rows_(functions, operands_.each) {
+      : kernel_{&functions, rows, false}, operands_(inputs, outputs), rows_(functions, operands_.each, kKeptRows) {
     const Operand& result = outputs.begin()->base;
     slices = slices_for(&result, 1);
     KeptCall::run = &KeptSeenRows::parts;
@@ -44,6 +44,7 @@ class KeptSeenRows : public KeptCall {
 
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
+  static constexpr size_t kKeptRows = 2;  // copies of rows are prepared once
 
   struct Operands {
     SeenOperand each[kOperands];

@@ -36,15 +36,28 @@ inline __attribute__((noinline)) void copy_pieces(uint8_t* to, const uint8_t* fr
   for (; rows != 0; --rows, to += to_row, from += from_row) memcpy(to, from, bytes);
 }
 
-inline void copy_rows(uint32_t bytes, void* to, const void* from, intptr_t rows, intptr_t to_row, intptr_t from_row, intptr_t n, intptr_t to_step, intptr_t from_step) {
+inline void copy_rows(uint32_t bytes, void* to, const void* from, const Copy::Dim& element, const Copy::Dim& row, const Copy::Dim& plane) {
   const intptr_t size = bytes;
-  if (to_step == size && from_step == size && n * size >= 16) {
-    return copy_pieces(static_cast<uint8_t*>(to), static_cast<const uint8_t*>(from), rows, to_row, from_row, static_cast<size_t>(n * size));
+  if (element.to == size && element.from == size && element.n * size >= 16 && plane.n == 1) {
+    return copy_pieces(static_cast<uint8_t*>(to), static_cast<const uint8_t*>(from), static_cast<intptr_t>(row.n), static_cast<intptr_t>(row.to),
+                       static_cast<intptr_t>(row.from), static_cast<size_t>(element.n * size));
   }
   Copy dims;
-  dims.add({n, to_step, from_step});
-  dims.add({rows, to_row, from_row});
+  dims.add(element);
+  dims.add(row);
+  dims.add(plane);
   copy_elements(bytes, to, from, dims);
+}
+
+/// Bytes at the beginning of a buffer, so many times. A vector behind them may be written.
+inline void again(uint8_t* buffer, size_t bytes, size_t times) {
+#if OPKG_HVX
+  const uint8_t* const end = buffer + bytes * times;
+  const size_t on = bytes < hvx::kBytes ? bytes : hvx::kBytes;
+  for (uint8_t* to = buffer + bytes; to < end; to += on) hvx::store_unaligned(to, hvx::load_unaligned(to - bytes));
+#else
+  for (size_t k = 1; k < times; ++k) memcpy(buffer + k * bytes, buffer, bytes);
+#endif
 }
 
 /// Of kernels that only move elements: kCopied, of which input each output may be a copy, and `copies`, whether it is.
