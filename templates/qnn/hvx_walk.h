@@ -198,6 +198,11 @@ inline __attribute__((noinline)) void put_long(uint8_t* to, size_t count, const 
 inline __attribute__((noinline)) void put_repeated(uint8_t* to, size_t count, const uint8_t* run, size_t period, size_t at, size_t on) {
   if (period > kBytes) return put_long(to, count, run, period, at);
   const HVX_Vector v = repeated_short(run, period, at);
+  if (on == 0) {
+    OPKG_UNROLL(1)
+    for (; count != 0; --count, to += kBytes) store(to, v);
+    return;
+  }
   const uint8_t* const end = to + count * kBytes;
   OPKG_UNROLL(1)
   do {

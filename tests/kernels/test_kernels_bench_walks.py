@@ -144,3 +144,9 @@ def test_rows_of_several_planes_are_brought_together(
     """Plane by plane their copies took 11,336 and 73,800 packets of a call."""
     assert run(["bench", op, "--call", "--arch", toolchain.runnable()[-1], "--shape", shape, "--format", "json"]) == 0
     assert max(record["overhead"] for record in json.loads(capsys.readouterr().out)) <= most
+
+
+def test_what_repeats_in_whole_vectors_is_put_into_memory_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    arch = toolchain.runnable()[-1]
+    assert run(["bench", "Shift", "--call", "--arch", arch, "--shape", "1x8x8x32", "--format", "json"]) == 0
+    assert max(record["overhead"] for record in json.loads(capsys.readouterr().out)) <= 60
