@@ -59,6 +59,7 @@ class Made<Rows, std::enable_if_t<(Shared<Rows>::kLeast > 1)>> : public ByRows::
 
 /// Rows many at a time where that goes, else one after another.
 struct ByFolds : ByRows {
+  template <typename>
   static constexpr bool kInSlots = false;
 
 #if OPKG_HVX

@@ -9,6 +9,7 @@ namespace opkg {
 
 /// Places in vectors where that goes, else rows.
 struct ByPlaces : ByRows {
+  template <typename>
   static constexpr bool kInSlots = false;
 
 #if OPKG_HVX

@@ -95,6 +95,7 @@ class OneWay {
 
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
+  template <typename>
   static constexpr bool kInSlots = true;  ///< whether rows need not follow each other
 
   /// Bytes for pieces of all tensors in blocks.

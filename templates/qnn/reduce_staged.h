@@ -158,11 +158,11 @@ class KeptStaged : public KeptReduction<Rows, Way> {
  private:
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, Operands pieces)
-      : KeptStaged(op, axes, dropped, whole, Pieces(pieces.each, kRoom, Way::kInSlots), pieces) {}
+      : KeptStaged(op, axes, dropped, whole, Pieces(pieces.each, kRoom, Way::template kInSlots<Rows>), pieces) {}
 
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces)
-      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::kInSlots, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {
+      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {
     if (cut.lines == 0) return;
     this->slices = slices_for(whole.each, kOperands);
     this->num_streams = 0;

@@ -9,6 +9,7 @@ namespace opkg {
 
 /// Running sums in vectors where that goes, else rows.
 struct ByScans : ByRows {
+  template <typename>
   static constexpr bool kInSlots = false;
 
 #if OPKG_HVX

@@ -11,6 +11,9 @@ namespace opkg {
 struct BySlots : ByRows {
 #if OPKG_HVX
   template <typename Rows>
+  static constexpr bool kInSlots = slots::kReduced<Rows> == 0;  // single results lie one behind the other
+
+  template <typename Rows>
   static constexpr size_t staged_bytes() {
     if constexpr (slots::HasSlots<Rows>::value) return Rows::kVectorsKept == 0 ? 2 * kStagedBytes : kStagedBytes;  // as others have tables there
     return kStagedBytes;

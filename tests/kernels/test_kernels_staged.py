@@ -30,10 +30,17 @@ _OP = """\
 """
 _RMS = "y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.01)"
 _GAMMA = ", gamma: {dtype: T, shape: [C], static: true}"
+_OTHER = ", b: {dtype: T, shape: [N, H, W, C]}"
+_SUM = "sum({} * {}, axis=-1, keepdims=True)"
 _OPS = {
     "Rms": (_GAMMA, "C", f"{_RMS} * gamma"),
     "Scaled": (", s: {dtype: T, shape: [N, H, W, 1]}", "C", f"{_RMS} * s"),  # row by row: a number for each
     "Mean": ("", "1", "y = mean(x, axis=-1, keepdims=True)"),  # many rows at a time: rows follow each other
+    "Cosine": (
+        _OTHER,
+        "1",
+        f"y = {_SUM.format('x', 'b')} * rsqrt({_SUM.format('x', 'x')} * {_SUM.format('b', 'b')} + 0.001)",
+    ),
 }
 
 
@@ -44,7 +51,11 @@ def _ops(shapes: str, names: tuple[str, ...]) -> str:
         found.append(_OP.format(name=name, inputs=inputs, deep=deep, compute=compute))
         for shape in shapes.split("], ["):
             n, h, w, c = shape.strip("[]").split(", ")
-            more = {"Rms": f", gamma: {{shape: [{c}]}}", "Scaled": f", s: {{shape: [{n}, {h}, {w}, 1]}}"}.get(name, "")
+            more = {
+                "Rms": f", gamma: {{shape: [{c}]}}",
+                "Scaled": f", s: {{shape: [{n}, {h}, {w}, 1]}}",
+                "Cosine": f", b: {{shape: [{n}, {h}, {w}, {c}]}}",
+            }.get(name, "")
             found.append(f"        - {{x: {{shape: [{n}, {h}, {w}, {c}]}}{more}}}\n")
     return "".join(found)
 
@@ -58,7 +69,7 @@ def _verified(tmp_path: Path, text: str, machines: tuple[str, ...], cases: int) 
 
 
 def test_pixels_in_blocks_are_rows(tmp_path: Path) -> None:
-    _verified(tmp_path, _ops(_SHAPES, ("Rms", "Mean")).replace("ufixed8, ", ""), ("host",), 1)
+    _verified(tmp_path, _ops(_SHAPES, ("Rms", "Mean", "Cosine")).replace("ufixed8, ", ""), ("host",), 1)
 
 
 @pytest.mark.sweep
@@ -77,12 +88,14 @@ def test_packets_of_rows_in_blocks(
         absent("no llvm-objdump")
     (tmp_path / "specs").mkdir()
     head = "opkg: 1\npackage: {name: t.rows, targets: [qnn-htp-qhpi]}\nops:\n"
-    (tmp_path / "specs" / "s.yaml").write_text(head + _ops(_SHAPES, ("Rms",)))
+    (tmp_path / "specs" / "s.yaml").write_text(head + _ops(_SHAPES, ("Rms", "Cosine")))
     monkeypatch.chdir(tmp_path)
-    assert run(["bench", "Rms", "--call", "--arch", "v73", "--shape", "1x7x7x100", "--format", "json"]) == 0
-    bars = {"rms_u8_crouton": 115, "rms_u16_crouton": 117}
-    records = [found for found in json.loads(capsys.readouterr().out) if found["kernel"] in bars]
-    assert len(records) == 2
+    bars = {"rms_u8_crouton": 115, "rms_u16_crouton": 117, "cosine_u8_crouton": 95, "cosine_u16_crouton": 95}
+    records = []
+    for op in ("Rms", "Cosine"):
+        assert run(["bench", op, "--call", "--arch", "v73", "--shape", "1x7x7x100", "--format", "json"]) == 0
+        records += [found for found in json.loads(capsys.readouterr().out) if found["kernel"] in bars]
+    assert len(records) == 4
     for record in records:
         size = 4900 * (2 if "u16" in record["kernel"] else 1)
         assert (record["later"] + record["stalls"]) * 128 / size <= bars[record["kernel"]], record
