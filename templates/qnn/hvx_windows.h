@@ -129,6 +129,7 @@ class RowWindows {
     const intptr_t wide = kBytes, nearer = to < from ? to : from;
     if (bytes > wide || nearer < bytes || !window_.make({1, bytes, bytes}, {wide, to, from}, bytes)) return;
     together_ = to == bytes;
+    inverse_ = (uint64_t{1} << 32) / static_cast<uint64_t>(window_.rows) + 1;
     const intptr_t least = room == in_source ? to : room == in_result ? from
                                                                       : nearer;
     least_ = (wide - bytes + least - 1) / least + 1;
@@ -154,8 +155,10 @@ class RowWindows {
     const HVX_Vector control = window_.control;
     const HVX_Vector bytes = window_.bytes;
     const intptr_t some = window_.rows, to = some * to_, from = some * from_, least = least_;
+    const intptr_t count = rows < least ? 0 : steps_in(rows - least) + 1;
+    rows -= count * some;
     OPKG_UNROLL(1)
-    for (; rows >= least; rows -= some, y += to, x += from) stored<kTogether>(y, routed<kNet>(load_unaligned(x), control), bytes);
+    for (intptr_t n = count; n > 0; --n, y += to, x += from) stored<kTogether>(y, routed<kNet>(load_unaligned(x), control), bytes);
     OPKG_UNROLL(1)
     for (; rows > 0; rows -= some, y += to, x += from) {
       const intptr_t behind = (rows < some ? rows : some) - 1;
@@ -165,7 +168,14 @@ class RowWindows {
     }
   }
 
+  /// Whole steps in so many rows. By the inverse that is exact below 2^32 / 128: a division is a call.
+  intptr_t steps_in(intptr_t rows) const {
+    if ((rows >> 25) != 0) return rows / window_.rows;
+    return static_cast<intptr_t>((static_cast<uint64_t>(rows) * inverse_) >> 32);
+  }
+
   Window window_;
+  uint64_t inverse_ = 0;  ///< of the rows of a step
   intptr_t bytes_ = 0, to_ = 0, from_ = 0;
   intptr_t least_ = 0;     ///< rows that reach as far as a vector, and one more than a step has; 0: nothing is copied so
   bool together_ = false;  ///< in the result nothing lies between rows
