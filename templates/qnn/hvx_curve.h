@@ -46,7 +46,8 @@ struct Curve {
     const auto result = [&](double element) {
       return function((first + element) * static_cast<double>(in_scale)) / static_cast<double>(out_scale) + out_zero - middle;
     };
-    const int32_t bits = window<kTurns>(result, apart);
+    const auto inner = [&](double element) { return argument((first + element) * static_cast<double>(in_scale)); };
+    const int32_t bits = window<kTurns>(result, inner, apart);
     low_ = low - before;
     step_ = std::ldexp(256.0, -bits);
     if (!(std::fabs(argument(step_ * in_scale) - argument(0.0)) <= kLongest)) return false;
@@ -150,15 +151,23 @@ struct Curve {
   };
 
   /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
-  /// piece lies where results saturate. The bits of a shift that makes places of elements there.
-  template <bool kTurns, typename Result>
-  int32_t window(const Result& result, int32_t first_apart) {
+  /// piece lies where results saturate. The bits of a shift that makes places of elements there. What turns is looked at as often
+  /// as pieces are, where `inner`, the argument of an element, is not so far off that sigmoids and the like have ended.
+  template <bool kTurns, typename Result, typename Inner>
+  int32_t window(const Result& result, const Inner& inner, int32_t first_apart) {
+    constexpr double kEnd = 40.0;
+    const double often = kLongest / 8 / std::fabs(inner(1.0) - inner(0.0));  // elements
     const auto stored = [&](int32_t element) { return std::floor(limited(result(element)) + 0.5); };
     const auto edge = [&](int32_t from, int32_t to) {  // the last element from there on that has the first one's result
       const double ends = stored(from);
       const int32_t way = to > from ? 1 : -1;
       const auto same = [&](int32_t apart) {  // in between, too: what turns comes back to a result
-        const int32_t between = apart > 4 ? apart / 4 : 1;
+        int32_t between = apart > 4 ? apart / 4 : 1;
+        if (kTurns) {
+          const double begin = inner(from), end = inner(from + apart * way);
+          const bool ended = smaller(begin, end) > kEnd || larger(begin, end) < -kEnd;
+          if (!ended && often < between) between = often > 1.0 ? static_cast<int32_t>(often) : 1;
+        }
         bool found = stored(from + apart * way) == ends;
         for (int32_t part = between; kTurns && part < apart; part += between) found = found && stored(from + part * way) == ends;
         return found;

@@ -143,6 +143,25 @@ def test_ends_on_both_sides_of_the_least_result(kit: Kit, types: tuple[str, str]
     assert distances(case, call, got)["y"].max() <= 1
 
 
+@pytest.mark.parametrize("name", ["silu", "gelu", "mish"])
+def test_turns_of_a_few_elements(kit: Kit, name: str) -> None:
+    """Where inputs reach thousands, results leave 0 and come back to it within the elements between two that are looked at."""
+    number = NAMES.index((name, TYPES[1]))
+    calls = [
+        replace(
+            call_of(CASES[number], number, 16.0, 0.5, 1.0), scales={"x": (float(np.float32(x)), 0), "y": (y, -31768)}
+        )
+        for x in (0.05, 0.08, 0.15, 0.3, 1.0, 40.0)
+        for y in (float(np.float32(5e-4)), float(np.float32(2e-3)))
+    ]
+    taken = 0
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        taken += got is not None
+        if got is not None:
+            assert distances(CASES[number], call, got)["y"].max() <= 1, call.scales
+    assert taken >= 4, taken
+
+
 @pytest.mark.parametrize("types", TYPES, ids=["u16", "s16"])
 def test_a_wave_that_comes_back_to_its_first_result(kit: Kit, types: tuple[str, str]) -> None:
     """Elements 0 and 256 lie on both sides of a crest, with the same result: those between have others."""
