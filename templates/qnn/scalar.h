@@ -146,8 +146,8 @@ inline double quotient(double a, double b) {
   return whole - down > 0.5 ? down + 1.0 : down;
 }
 
-/// The number itself. clang for Hexagon makes dfmax and dfmin of choices with a constant, also of those that have to keep
-/// a NaN; a number that it cannot see is compared as written.
+/// The number itself. clang for Hexagon makes dfmax and dfmin of `a > b ? a : b` and the like, also of those that have to keep a
+/// NaN; a number that it cannot see is compared as written.
 inline double opaque(double x) {
 #if defined(__hexagon__)
   __asm__("" : "+r"(x));

@@ -49,3 +49,19 @@ def test_kernels_on_hexagon(tmp_path: Path) -> None:
     assert len(result.cells) == len(package.ops)
     for cell in result.cells:
         assert cell.paths.vector > cell.paths.portable, (cell.op, str(cell.types), cell.paths)
+
+
+def test_choices_of_floats_keep_nan(tmp_path: Path) -> None:
+    """clang makes dfmax and dfmin, which give the other number, of choices between what is compared."""
+    need_arch(ARCH)
+    texts = (
+        "where(x > z, x, z)", "where(x < 0, 0, x)", "where(x > z or x > 2, x, z)", "where(x > z, x * 2, z * 2)",
+        "floor(where(x > z, x * z, z))",
+    )  # fmt: skip
+    ops = "".join(
+        f"  Choice{number}:\n    inputs: {{x: {{dtype: float32, shape: [A, C]}}, z: {{dtype: float32, shape: [A, C]}}}}\n"
+        f"    outputs: {{y: {{dtype: float32, shape: x.shape}}}}\n    compute: y = {text}\n"
+        for number, text in enumerate(texts)
+    )
+    options = VerifyOptions(on=(f"hexagon-{ARCH}",), cases=12, seed=11, check_current=False)
+    assert failures(verify(tmp_path, [generated(tmp_path, ops)], options)) == ""

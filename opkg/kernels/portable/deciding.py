@@ -10,6 +10,7 @@ from collections.abc import Container
 from math import frexp
 
 from opkg.kernels.graphs.graph import COMPARE, REDUCE, Graph, Node
+from opkg.kernels.graphs.nodes import reachable
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
@@ -30,6 +31,23 @@ def decides(graph: Graph, node: Node) -> bool:
     if node.op == "cast" and DTYPES[node.dtype].kind is Kind.FLOAT:
         return False
     return node.op in DECIDE and any(graph[arg].type is Type.REAL for arg in node.args)
+
+
+def choices(graph: Graph) -> frozenset[int]:
+    """Comparisons of real values that choose between values made of these: as dfmax and dfmin they would lose NaN."""
+    found: set[int] = set()
+    for node in graph.nodes:
+        if node.op != "select" or node.type is not Type.REAL:
+            continue
+        values = {at for at in reachable(graph.nodes, node.args[1:]) if graph[at].op != "const"}
+        tests = [node.args[0]]
+        while tests:
+            at = tests.pop()
+            if graph[at].op in ("and", "or", "not"):
+                tests.extend(graph[at].args)
+            elif graph[at].op in ("lt", "le", "gt", "ge") and values.intersection(graph[at].args):
+                found.add(at)
+    return frozenset(found)
 
 
 class Deciding:

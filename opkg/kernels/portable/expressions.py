@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
-from opkg.kernels.portable.deciding import ROUNDINGS, Deciding
+from opkg.kernels.portable.deciding import ROUNDINGS, Deciding, choices
 from opkg.kernels.portable.ranges import fits, ranges
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -68,6 +68,7 @@ class Writer:
     calls = _REAL_CALLS
     types: Mapping[Type, str] = CPP
     longest = 56  # characters of an expression that is written inside another one
+    hides = True  # numbers that choose, from clang for Hexagon
 
     def __init__(
         self, graph: Graph, given: Mapping[int, str], names: Names, bounds: Mapping[str, tuple[int, int]]
@@ -79,6 +80,7 @@ class Writer:
         self._texts: dict[int, tuple[str, int]] = {index: (text, ATOM) for index, text in given.items()}
         self._deciding = Deciding(graph, given)
         self._open = self._decisions()
+        self._choices = choices(graph) if self.hides else frozenset()
         self.needs = [self._operands(index) for index in range(len(graph))]
         self._uses = _uses(graph, self.needs)
 
@@ -134,7 +136,7 @@ class Writer:
         if index in self._open:
             return self._decided(index, node)
         if node.op in COMPARE:
-            return self._compare(node)
+            return self._compare(index, node)
         if node.op == "select":
             return self._select(node)
         if node.op == "cast":
@@ -176,11 +178,15 @@ class Writer:
         left = self._as(node.args[0], type_, least)
         return f"{left} {sign} {self._as(node.args[1], type_, least + 1)}", level
 
-    def _compare(self, node: Node) -> tuple[str, int]:
+    def _compare(self, index: int, node: Node) -> tuple[str, int]:
         types = [self.graph[arg].type for arg in node.args]
         type_ = Type.BOOL if Type.BOOL in types else Type.REAL if Type.REAL in types else Type.INTEGER
         sign, level = _INFIX[node.op]
-        return f"{self._as(node.args[0], type_, _SUM)} {sign} {self._as(node.args[1], type_, _SUM)}", level
+        sides = [self._as(arg, type_, _SUM) for arg in node.args]
+        if type_ is Type.REAL and index in self._choices:
+            hidden = self.graph[node.args[0]].op == "const"
+            sides[hidden] = f"opkg::opaque({self._as(node.args[hidden], type_, SELECT)})"
+        return f"{sides[0]} {sign} {sides[1]}", level
 
     def _select(self, node: Node) -> tuple[str, int]:
         test = self._as(node.args[0], Type.BOOL, SELECT + 1)
@@ -250,6 +256,7 @@ class _Expression(Writer):
 
     calls = _EXACT_CALLS
     types: Mapping[Type, str] = {**CPP, Type.REAL: "auto"}
+    hides = False
 
     def _decisions(self) -> frozenset[int]:
         return frozenset()

@@ -89,6 +89,7 @@ class _Writer(Writer):
     """Decisions are those of double precision."""
 
     longest = 36
+    hides = False
 
     def _decisions(self) -> frozenset[int]:
         return frozenset()

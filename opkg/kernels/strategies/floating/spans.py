@@ -168,6 +168,7 @@ class _Spans(Writer):
 
     calls = _FUNCTIONS
     types: Mapping[Type, str] = {**CPP, Type.REAL: "opkg::Span"}
+    hides = False
 
     def __init__(self, graph: Graph, between: frozenset[str], steps: Steps) -> None:
         self._steps, self._rows = steps, bool(graph.reductions)
