@@ -34,6 +34,7 @@ isnan isinf isfinite unix linux hexagon DEBUG NDEBUG
 _OURS = "std opkg qnn qhpi hnnx main name when op package"
 
 PYTHON_KEYWORDS = frozenset(_PYTHON.split())
+CPP_WORDS = frozenset((*_CPP.split(), *_MACROS.split()))  # that no function can have as its name
 RESERVED: dict[str, str] = {
     **dict.fromkeys(_OURS.split(), "a word of the generated code"),
     **dict.fromkeys(_MACROS.split(), "a C macro"),

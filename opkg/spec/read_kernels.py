@@ -16,7 +16,7 @@ from opkg.spec.model import (
     Storage,
     Tiling,
 )
-from opkg.spec.names import name_fault, path_fault, snake
+from opkg.spec.names import CPP_WORDS, name_fault, path_fault, snake
 from opkg.spec.nodes import Node, Scalar, Sequence
 from opkg.spec.parse_expr import parse
 from opkg.spec.read_types import OpTypes
@@ -29,9 +29,10 @@ _COSTS = tuple(CostName)
 
 
 def function_name(op: str, combination: Combination, layout: Layout) -> str:
-    """`relu_u8`, `relu_u8_crouton`, `relu` when the op has one fixed signature."""
+    """`relu_u8`, `relu_u8_crouton`, `relu` when the op has one fixed signature, `not_` of `Not` then: `not` is a word of C++."""
     parts = [snake(op), combination.suffix, "crouton" if layout is Layout.CROUTON else ""]
-    return "_".join([part for part in parts if part])
+    name = "_".join([part for part in parts if part])
+    return f"{name}_" if name in CPP_WORDS else name
 
 
 def body_path(op: str) -> str:

@@ -139,3 +139,13 @@ def test_random_computations_in_vectors(tmp_path_factory: pytest.TempPathFactory
     ops = _random_ops(seed, 2, 1, 1, 2)
     result = verified(tmp_path_factory.mktemp("random"), ops, "qnn-htp-classic", cases=10)
     assert not failures(result), failures(result)
+
+
+def test_ops_that_are_words_of_cpp(tmp_path: Path) -> None:
+    """Kernels of an op with one signature have its name, which `not`, `union` and `assert` cannot be."""
+    names, tensors = ("Not", "Union", "Assert"), "{x: {dtype: float32, shape: [A, C]}}"
+    outputs = "{y: {dtype: float32, shape: x.shape}}"
+    ops = "".join(f"  {n}: {{inputs: {tensors}, outputs: {outputs}, compute: y = x + 1}}\n" for n in names)
+    result = verified(tmp_path, ops, "qnn-htp-qhpi", "qnn-htp-classic", cases=1)
+    assert failures(result) == ""
+    assert {cell.op for cell in result.cells} == set(names)
