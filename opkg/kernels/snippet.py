@@ -119,7 +119,6 @@ class Snippet:
     layout: Layout
     text: str
     present: frozenset[str] = frozenset()
-    source_destructive: bool = False
     slice_field: str = ""  # member with the opkg::Slice of a multithreaded kernel
     scattered: str = ""  # why no row of reduced dimensions lies in one piece; empty where rows may
     condition: str = ""  # when they do; empty: always

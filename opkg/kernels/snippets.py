@@ -57,7 +57,6 @@ def make_snippet(
         layout=kernel.layout,
         text=text_of(op.compute) if op.compute is not None else "",
         present=given,
-        source_destructive=kernel.source_destructive,
         slice_field=_slice_field(op) if kernel.multithreaded else "",
         scattered=scattered(op, graph),
         condition=condition(op, graph),

@@ -181,11 +181,12 @@ def test_croutons_are_not_reduced() -> None:
     assert finding.span.line == 8
 
 
-def test_an_input_is_not_overwritten_while_it_is_needed() -> None:
+@pytest.mark.parametrize(("type_", "extreme"), [("float32", "max"), ("int32", "argmax")])
+def test_an_input_is_not_overwritten_while_it_is_needed(type_: str, extreme: str) -> None:
     op = op_of(
-        "  Op:\n    inputs: {x: {dtype: float32, shape: [N, C]}}\n"
-        "    outputs: {y: {dtype: float32, shape: x.shape}, z: {dtype: float32, shape: [N, 1]}}\n"
-        "    compute: y = x - 1; z = max(x, axis=-1, keepdims=True)\n    kernels: [{source_destructive: true}]\n"
+        f"  Op:\n    inputs: {{x: {{dtype: {type_}, shape: [N, C]}}}}\n"
+        f"    outputs: {{y: {{dtype: {type_}, shape: x.shape}}, z: {{dtype: {type_}, shape: [N, 1]}}}}\n"
+        f"    compute: y = x - 1; z = {extreme}(x, axis=-1, keepdims=True)\n    kernels: [{{source_destructive: true}}]\n"
     )
     (finding,) = check(op)
     assert "overwrite" in finding.message

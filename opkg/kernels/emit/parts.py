@@ -54,7 +54,7 @@ def reduces(snippet: Snippet) -> bool:
 
 
 def split(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
-    """A snippet as it is, or one per shape of outputs where elementwise ones may have different shapes."""
+    """A snippet as it is, or one per shape of outputs where elementwise ones may have different shapes, or per place."""
     groups: dict[object, list[str]] = {}
     for tensor in op.outputs:
         groups.setdefault(_shape(of_tensor(tensor, op), tensor.name), []).append(tensor.name)
@@ -72,7 +72,7 @@ def _places_apart(op: Op, snippet: Snippet) -> tuple[Snippet, ...]:
     others = [result.name for result in graph.results if result.name not in places]
     listed = [*([others] if others else []), *([place] for place in places)]
     passes = len({graph[at].axes for at in graph.reductions}) > 1 or graph.moves  # opkg/kernels/emit/passes.py
-    if len(listed) < 2 or not places or passes or snippet.source_destructive:  # inputs are read again
+    if len(listed) < 2 or not places or passes:
         return (snippet,)
     return tuple([_only(op, snippet, names, apart=False) for names in listed])
 
