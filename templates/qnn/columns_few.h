@@ -73,7 +73,9 @@ class Few<Rows, true> {
     } else if (made && lanes <= Found::kLanes && plan.width <= kMostSlight<Found> && plan.deep * turns <= Found::kBlock) {
       way_ = turns == 1 ? Way::slight : Way::turned;
     }
-    if (made && way_ != Way::narrow && plan.width < Found::kLanes && plan.rows * turns <= Found::kBlock && plan.rows * turns + kStart / shared.size < (plan.deep + (turns == 1 ? 0 : kPlace)) * turns + kFolded) {
+    const bool reaches = way_ == Way::turned && plan.joined == 1;  // into the next row, which would be folded with this one
+    const bool less = plan.rows * turns + kStart / shared.size < (plan.deep + (turns == 1 ? 0 : kPlace)) * turns + kFolded;
+    if (made && way_ != Way::narrow && plan.width < Found::kLanes && plan.rows * turns <= Found::kBlock && (reaches || less)) {
       way_ = Way::alone;
       stride_ = plan.width * plan.bytes, whole_ = plan.rows;
     }

@@ -75,6 +75,12 @@ OPS = """\
         - {x: {shape: [3, 5, 2, 100]}}
         - {x: {shape: [1, 28, 28, 3]}}
         - {x: {shape: [300, 2, 2, 5]}}
+  Between:
+    types: {T: [ufixed8, ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [H, C]}}
+    compute: y = mean(x, axis=(0, 2))
+    tests: {cases: [{x: {shape: [3, 2, 8, 64]}}, {x: {shape: [2, 3, 64, 64]}}, {x: {shape: [3, 2, 7, 32]}}]}
   Across:
     types: {T: [ufixed8]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
