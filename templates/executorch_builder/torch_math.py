@@ -158,8 +158,8 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
 
 
 def _is_special(divisor: torch.Tensor) -> torch.Tensor:
-    """Divisors 0, of which torch raises, and -1, of which the processor does for the lowest integer: where the low bits of
-    d + d * d are 0, because one of d and d + 1 is odd."""
+    """Divisors 0, of which torch raises, and -1, whose quotient with the lowest integer no integer holds: where the low
+    bits of d + d * d are 0, because one of d and d + 1 is odd."""
     return torch.eq(torch.addcmul(divisor, divisor, divisor), 0)
 
 
