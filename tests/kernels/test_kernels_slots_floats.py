@@ -73,6 +73,28 @@ def test_results_are_those_of_the_reference(tmp_path: Path, types: str) -> None:
     _check(tmp_path, SHAPES, types, 1)
 
 
+def test_numbers_of_rows_beside_elements(tmp_path: Path) -> None:
+    """Outputs with an element for each row and whole ones, in any order; these were written to each other's places."""
+    ops = """\
+  Mixed:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs:
+      total: {dtype: T, shape: [A, B]}
+      above: {dtype: T, shape: x.shape}
+      most: {dtype: T, shape: [A, B, 1]}
+      below: {dtype: T, shape: x.shape}
+    compute: |
+      total = sum(x, axis=-1)
+      most = max(x, axis=-1, keepdims=True)
+      below = x - most
+      above = x - min(x, axis=-1, keepdims=True)
+"""
+    package = generated(tmp_path, ops, types="all")
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=8, check_current=False))
+    assert failures(result) == ""
+
+
 @pytest.mark.parametrize("types", ["float16", "float32"])
 def test_results_of_longer_rows_and_of_many(tmp_path: Path, types: str) -> None:
     _check(tmp_path, LONG, types, 24)

@@ -67,7 +67,8 @@ def slot_lines(
             asked = f", {asks_same(i)}" if operand.name in same else f", slots.same({i})" if i in masks else ""
             body.append(f"const {_OF}{kind}<{_parts(operand, sequence)}> {operand.name}_in(slots, in[{i}]{asked});")
     whole = [output for output in snippet.outputs if output.name not in sequence.reduced]
-    for i, output in enumerate(whole):
+    for output in whole:
+        i = snippet.outputs.index(output)
         body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")
     halves = {o.name for o in (*inputs, *snippet.outputs) if o.storage.bits * sequence.step > 1024}
     body += [f"{_OF}SlotsKept<kOne, {parts}> {name}_all(slots);" for name, parts in slots.buffers]
