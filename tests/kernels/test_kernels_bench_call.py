@@ -283,14 +283,14 @@ def test_there_is_no_figure_where_stand_ins_turn_vectors_down(
     """Numbers between passes are made by instructions on floats: of what stands in for these the next pass finds no range."""
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "s.yaml").write_text(
-        "opkg: 1\npackage: {name: t.grn, targets: [qnn-htp-qhpi]}\nops:\n"
-        "  Grn:\n    inputs: {x: {dtype: sfixed16, shape: [N, H, W, C]}}\n"
-        "    outputs: {y: {dtype: sfixed16, shape: x.shape}}\n    compute: |\n"
-        "      g = sqrt(sum(x * x, axis=(1, 2), keepdims=True))\n"
-        "      y = x * (g / (mean(g, axis=-1, keepdims=True) + 0.000001)) + x\n"
+        "opkg: 1\npackage: {name: t.gated, targets: [qnn-htp-qhpi]}\nops:\n"
+        "  Gated:\n    inputs: {x: {dtype: ufixed8, rank: 4}, z: {dtype: ufixed8, shape: x.shape}}\n"
+        "    outputs: {y: {dtype: ufixed8, shape: x.shape}}\n    compute: |\n"
+        "      g = x * (z * sigmoid(z))\n"
+        "      y = g * rsqrt(mean(g * g, axis=-1, keepdims=True) + 0.00001)\n"
     )
     monkeypatch.chdir(tmp_path)
-    assert run(["bench", "Grn", "--call", "--arch", arch, "--shape", "1x7x7x64", "--format", "json"]) == 0
+    assert run(["bench", "Gated", "--call", "--arch", arch, "--shape", "1x7x7x64", "--format", "json"]) == 0
     for record in json.loads(capsys.readouterr().out):
         assert "portable code took" in record["problem"]
         assert record["packets_per_128"] is None
