@@ -66,9 +66,8 @@ def slot_lines(
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
             asked = f", {asks_same(i)}" if operand.name in same else f", slots.same({i})" if i in masks else ""
             body.append(f"const {_OF}{kind}<{_parts(operand, sequence)}> {operand.name}_in(slots, in[{i}]{asked});")
-    whole = [output for output in snippet.outputs if output.name not in sequence.reduced]
-    for output in whole:
-        i = snippet.outputs.index(output)
+    whole = [(i, output) for i, output in enumerate(snippet.outputs) if output.name not in sequence.reduced]
+    for i, output in whole:
         body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")
     halves = {o.name for o in (*inputs, *snippet.outputs) if o.storage.bits * sequence.step > 1024}
     body += [f"{_OF}SlotsKept<kOne, {parts}> {name}_all(slots);" for name, parts in slots.buffers]
@@ -85,7 +84,7 @@ def slot_lines(
             depth -= line == "}"
             body.append("  " * depth + line)
             depth += line.endswith("{")
-    body += [*(f"{o.name}_out.finish(slots);" for o in whole), "return true;"]
+    body += [*(f"{output.name}_out.finish(slots);" for _, output in whole), "return true;"]
     count = "size_t n" if not slots.floats and _asks("n", body) else "size_t"
     first = f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, {count}) const {{"
     return [*lines, first, *(f"  {line}" for line in body), "}"]

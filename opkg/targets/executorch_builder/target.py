@@ -90,6 +90,7 @@ def mixes_outputs(package: OpPackage, profile: Profile) -> bool:
     return profile.passes != "" and any(
         len({output.dtype.of(combination).quantized for output in op.outputs}) > 1
         for op in package.ops
+        if len(op.outputs) > 1
         for combination in op.combinations
     )
 

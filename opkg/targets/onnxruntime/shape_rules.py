@@ -27,15 +27,14 @@ def shape_rule(op: Op) -> list[str]:
     shown = [printer.output(tensor) for tensor in op.outputs]
     if not any(shown):
         return []
-    text = [
-        _local(t.name) if t.name in printer.read else each or "None" for t, each in zip(op.outputs, shown, strict=True)
-    ]
+    text = [each or "None" for each in shown]
     lines = [f"def {rule_name(op)}(inputs: Sequence[Any], params: Mapping[str, Any]) -> tuple[Any, ...]:"]
     lines += [f'    """{op.name}: {", ".join(tensor.name for tensor in op.outputs)}."""']
     lines += [f"    {line}" for line in printer.bound()]
-    lines += [
-        f"    {_local(t.name)} = {each}" for t, each in zip(op.outputs, shown, strict=True) if t.name in printer.read
-    ]
+    for place, tensor in enumerate(op.outputs):
+        if tensor.name in printer.read:  # by an output behind it
+            lines.append(f"    {_local(tensor.name)} = {text[place]}")
+            text[place] = _local(tensor.name)
     flat = f"    return ({text[0]},)" if len(text) == 1 else f"    return ({', '.join(text)})"
     return [*lines, flat] if len(flat) <= 100 else [*lines, "    return (", *(f"        {t}," for t in text), "    )"]
 
