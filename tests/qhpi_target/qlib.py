@@ -138,14 +138,17 @@ def built(package: OpPackage, kernels: dict[str, str] | None = None, *, cxx: str
     return Project(package, root)
 
 
-def unchecked(checked: Project, change: Callable[[str], str]) -> Project:
-    """The same package beside it, shared by processes, too: op_config.h, which validates, with a change."""
+def unchecked(checked: Project, changes: Sequence[tuple[str, str, str]]) -> Project:
+    """The same package beside it, shared by processes, too. `changes`: header of `opkg/`, a text in it, what stands instead."""
     root = checked.root.with_name(f"{checked.root.name}-unchecked")
 
     def make_it() -> None:
         project = write(root, checked.package)
-        header = root / "generated" / "opkg" / "op_config.h"
-        header.write_text(change(header.read_text()))
+        for name, old, new in changes:
+            header = root / "generated" / "opkg" / name
+            text = header.read_text()
+            assert text.count(old) == 1
+            header.write_text(text.replace(old, new))
         make(project, "x86", "CXXFLAGS=-O0")
 
     _once(root, make_it)

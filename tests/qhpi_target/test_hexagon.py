@@ -59,7 +59,7 @@ def test_open_clang(tmp_path: Path) -> None:
 
 
 def test_every_package_compiles(tmp_path: Path) -> None:
-    """The agreement spec uses the whole of op_config.h. The opkg of PYTHON is found; tests/device has the examples."""
+    """The agreement spec uses all checks of op_config.h. The opkg of PYTHON is found; tests/device has the examples."""
     for name in ("agree", "struct", "rules"):
         package, kernels = packages()[name]
         project = qlib.write(tmp_path / name, package, kernels)

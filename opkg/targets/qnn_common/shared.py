@@ -26,7 +26,7 @@ def header(template: str) -> Artifact:
 @cache
 def common_headers() -> tuple[Artifact, ...]:
     """The kernel API and the op-config checks, shared. As they stand they are for QHPI."""
-    names = ("kernel", "op_config", "op_info", "op_values", "small")
+    names = ("kernel", "op_call", "op_config", "op_info", "op_pieces", "op_tensors", "op_values", "small")
     return (*(header(f"qnn/{name}.h") for name in names), shared(".clang-format", STYLE, comment="#"))
 
 
