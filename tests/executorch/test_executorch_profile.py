@@ -37,17 +37,28 @@ def test_every_row_is_read_from_wheels() -> None:
     assert [profile_of(version) for version in ("0.6", "2.0", "1", "1.5x", "latest")] == [None] * 5
 
 
+def imported(module: ast.Module) -> dict[str, str]:
+    """Names of the backend that a module takes from it, and what they stand for there."""
+    aliases: dict[str, str] = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(QUALCOMM):
+            aliases |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            aliases |= {a.asname: a.name for a in node.names if a.asname and a.name.startswith(QUALCOMM)}
+    return aliases
+
+
 def used(package: OpPackage) -> Iterator[tuple[str, str]]:
-    """Names of the backend that the generated modules use: (module, name)."""
-    for artifact in TARGET.render(package):
-        module = ast.parse(artifact.text) if artifact.path.endswith(".py") else ast.Module([], [])
-        aliases: dict[str, str] = {}
+    """Names of the backend that the generated modules use: (module, name). Modules take most from `wheel.py`."""
+    modules = {a.path.rpartition("/")[2]: ast.parse(a.text) for a in TARGET.render(package) if a.path.endswith(".py")}
+    wheel = imported(modules["wheel.py"])
+    for module in modules.values():
+        aliases = imported(module)
         for node in ast.walk(module):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(QUALCOMM):
-                aliases |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
                 yield from ((str(node.module).removeprefix(QUALCOMM), alias.name) for alias in node.names)
-            elif isinstance(node, ast.Import):
-                aliases |= {a.asname: a.name for a in node.names if a.asname and a.name.startswith(QUALCOMM)}
+            elif isinstance(node, ast.ImportFrom) and (node.level, node.module) == (1, "wheel"):
+                aliases |= {alias.name: wheel[alias.name] for alias in node.names if alias.name in wheel}
         for node in ast.walk(module):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
                 owner, _, name = aliases[node.value.id].removeprefix(QUALCOMM).rpartition(".")

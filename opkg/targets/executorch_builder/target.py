@@ -43,7 +43,8 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
     return {
         "__init__.py": _template("__init__.py.j2", package, profile),
         "annotator.py": _template("annotator.py.j2", package, profile),
-        "backend.py": _template("backend.py.j2", package, profile),
+        "arguments.py": plain("executorch_builder/arguments.py"),
+        "backend.py": plain("executorch_builder/backend.py"),
         "checks.py": plain("executorch_builder/checks.py"),
         "constants.py": _constants(package),
         "filled.py": _template("filled.py.j2", package, profile),
@@ -52,6 +53,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "hooks.py": _template("hooks.py.j2", package, profile),
         "libraries.py": plain("executorch_builder/libraries.py"),
         "mapping.py": plain("executorch_builder/mapping.py"),
+        "nodes.py": plain("executorch_builder/nodes.py"),
         "observers.py": _template("observers.py.j2", package, profile),
         "py.typed": "# This package is typed (PEP 561).\n",
         "qnn_build.py": _template("qnn_build.py.j2", package, profile),
@@ -79,6 +81,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "torch_types.py": plain("executorch_builder/torch_types.py"),
         "torch_values.py": plain("executorch_builder/torch_values.py"),
         "undefined.py": plain("executorch_builder/undefined.py"),
+        "wheel.py": _template("wheel.py.j2", package, profile),
         **custom_ops(package, profile),
         **fusion_modules(package, profile),
         **({"outputs.py": _template("outputs.py.j2", package, profile)} if mixes_outputs(package, profile) else {}),
@@ -109,7 +112,6 @@ def _template(name: str, package: OpPackage, profile: Profile) -> str:
         mixed=mixes_outputs(package, profile),
         targets=dict.fromkeys(t for op in ops for t in (torch_op(package, op), *map(node_name, mapped_ops(op)))),
         dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
-        first_op=package.ops[0].name if package.ops else "",
     )
 
 
@@ -117,6 +119,7 @@ def _constants(package: OpPackage) -> str:
     return render(
         "executorch_builder/constants.py.j2",
         package=package,
+        first_op=package.ops[0].name if package.ops else "",
         ops=[constant(op) for op in package.ops],
     )
 
