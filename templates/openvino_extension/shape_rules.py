@@ -1,4 +1,4 @@
-"""Shapes and conditions of an op whose dimensions may be unknown: a number is known to lie between two others."""
+"""Shapes and conditions of an op whose dimensions may be unknown, with the operators of rules over them."""
 
 from __future__ import annotations
 
@@ -6,167 +6,32 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from openvino import Dimension, PartialShape, Type
+
+from .shape_numbers import ANYTHING as ANYTHING
+from .shape_numbers import EXTENT as EXTENT
+from .shape_numbers import Number as Number
+from .shape_numbers import Truth as Truth
+from .shape_numbers import both as both
+from .shape_numbers import ceil_div as ceil_div
+from .shape_numbers import divide as divide
+from .shape_numbers import either as either
+from .shape_numbers import floor_div as floor_div
+from .shape_numbers import floor_mod as floor_mod
+from .shape_numbers import least as least
+from .shape_numbers import magnitude as magnitude
+from .shape_numbers import most as most
+from .shape_numbers import negated as negated
+from .shape_numbers import number as number
+from .shape_numbers import round_up as round_up
+from .shape_numbers import select as select
+from .shape_numbers import single as single
+from .shape_numbers import truth as truth
 
 DEVICE = {
     Type.f16: Type.f32, Type.boolean: Type.u8, Type.i16: Type.i32, Type.i64: Type.i32, Type.u16: Type.i32,
     Type.u32: Type.i32, Type.u64: Type.i32,
 }  # fmt: skip  # what OpenVINO's CPU device computes with in place of a type
-
-
-class Truth:
-    """What is known of a condition."""
-
-    def __init__(self, maybe: bool, maybe_not: bool | None = None) -> None:
-        self.maybe, self.maybe_not = bool(maybe), not maybe if maybe_not is None else bool(maybe_not)
-
-
-def _truth(value: Any) -> Truth:
-    return value if isinstance(value, Truth) else Truth(bool(value))
-
-
-def negated(a: Any) -> Truth:
-    return Truth(_truth(a).maybe_not, _truth(a).maybe)
-
-
-def both(a: Any, b: Any) -> Truth:
-    a, b = _truth(a), _truth(b)
-    return Truth(a.maybe and b.maybe, a.maybe_not or b.maybe_not)
-
-
-def either(a: Any, b: Any) -> Truth:
-    return negated(both(negated(a), negated(b)))
-
-
-class Number:
-    """What is known of a number: its ends, which are included."""
-
-    def __init__(self, low: float, high: float | None = None) -> None:
-        self.low, self.high = low, low if high is None else high
-
-    @property
-    def known(self) -> bool:
-        return self.low == self.high
-
-    def __neg__(self) -> Number:
-        return Number(-self.high, -self.low)
-
-    def __add__(self, other: Any) -> Number:
-        other = number(other)
-        return Number(self.low + other.low, self.high + other.high)
-
-    def __sub__(self, other: Any) -> Number:
-        return self + -number(other)
-
-    def __mul__(self, other: Any) -> Number:
-        return _ends(self, number(other), lambda x, y: 0 if x == 0 or y == 0 else x * y)
-
-    def __radd__(self, other: Any) -> Number:
-        return self + other
-
-    def __rsub__(self, other: Any) -> Number:
-        return number(other) - self
-
-    def __rmul__(self, other: Any) -> Number:
-        return self * other
-
-    def __lt__(self, other: Any) -> Truth:  # type: ignore[override]
-        return _less(self, number(other))
-
-    def __gt__(self, other: Any) -> Truth:  # type: ignore[override]
-        return _less(number(other), self)
-
-    def __le__(self, other: Any) -> Truth:  # type: ignore[override]
-        return negated(_less(number(other), self))
-
-    def __ge__(self, other: Any) -> Truth:  # type: ignore[override]
-        return negated(_less(self, number(other)))
-
-    def __eq__(self, other: Any) -> Truth:  # type: ignore[override]
-        other = number(other)
-        same = self.known and other.known and self.low == other.low
-        return Truth(self.low <= other.high and other.low <= self.high, not same)
-
-    def __ne__(self, other: Any) -> Truth:  # type: ignore[override]
-        return negated(self == other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _less(a: Number, b: Number) -> Truth:
-    return Truth(a.low < b.high, a.high >= b.low)
-
-
-def number(value: Any) -> Number:
-    return value if isinstance(value, Number) else Number(value)
-
-
-def _ends(a: Number, b: Number, function: Any) -> Number:
-    found = [function(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Number(min(found), max(found))
-
-
-ANYTHING = Number(-math.inf, math.inf)
-EXTENT = Number(0, math.inf)
-
-
-def single(value: float) -> float:
-    """A number, rounded to single precision."""
-    return float(np.float32(value))
-
-
-def least(a: Any, b: Any) -> Number:
-    a, b = number(a), number(b)
-    return Number(min(a.low, b.low), min(a.high, b.high))
-
-
-def most(a: Any, b: Any) -> Number:
-    return -least(-number(a), -number(b))
-
-
-def magnitude(a: Any) -> Number:
-    a = number(a)
-    return most(a, -a) if a.low >= 0 or a.high <= 0 else Number(0, max(-a.low, a.high))
-
-
-def select(test: Any, a: Any, b: Any) -> Number:
-    test, a, b = _truth(test), number(a), number(b)
-    if test.maybe and test.maybe_not:
-        return Number(min(a.low, b.low), max(a.high, b.high))
-    return a if test.maybe else b
-
-
-def divide(a: Any, b: Any) -> Number:
-    """a / b. Nothing is known of it where b may be 0; b that is 0 is refused."""
-    a, b = number(a), number(b)
-    if b.low == 0 and b.high == 0:
-        raise ValueError("division by 0")
-    if b.low <= 0 <= b.high:
-        return ANYTHING
-    return _ends(a, b, lambda x, y: 0.0 if math.isinf(y) else x / y)
-
-
-def floor_div(a: Any, b: Any) -> Number:
-    a, b = number(a), number(b)
-    if a.known and b.known and b.low != 0:
-        return Number(a.low // b.low)
-    quotient = divide(a, b)
-    return Number(*(end if math.isinf(end) else math.floor(end) for end in (quotient.low, quotient.high)))
-
-
-def floor_mod(a: Any, b: Any) -> Number:
-    a, b = number(a), number(b)
-    quotient = floor_div(a, b)
-    return a - quotient * b if a.known and b.known else Number(min(b.low, 0), max(b.high, 0))
-
-
-def ceil_div(a: Any, b: Any) -> Number:
-    return -floor_div(-number(a), b)
-
-
-def round_up(a: Any, b: Any) -> Number:
-    return ceil_div(a, b) * b
 
 
 def numbers(values: Sequence[Any]) -> list[Number]:
@@ -275,13 +140,13 @@ def reduce(shape: Shape, axes: Sequence[Any], keep: Any) -> Shape:
         return Shape()
     places = [number(axis) for axis in axes]
     if not all(axis.known for axis in places):
-        return Shape() if _truth(keep).maybe_not else Shape([EXTENT] * len(shape.dims))
+        return Shape() if truth(keep).maybe_not else Shape([EXTENT] * len(shape.dims))
     total = len(shape.dims)
     if any(not -total <= axis.low < total for axis in places):
         raise ValueError(f"an axis of rank {total}")
     reduced = {int(axis.low) % total for axis in places}
     kept = [Number(1) if i in reduced else extent for i, extent in enumerate(shape.dims)]
-    return Shape(kept if _truth(keep).maybe else [e for i, e in enumerate(kept) if i not in reduced])
+    return Shape(kept if truth(keep).maybe else [e for i, e in enumerate(kept) if i not in reduced])
 
 
 def settle(settled: dict[str, Any], name: str, value: Any) -> None:
@@ -333,7 +198,7 @@ class Rules:
         self._op, self._shapes = op, shapes
 
     def require(self, condition: Any, message: str) -> None:
-        if not _truth(condition).maybe:
+        if not truth(condition).maybe:
             raise ValueError(f"{self._op}: {message}")
 
     def count(self, low: int, high: int) -> None:

@@ -20,7 +20,7 @@ def python_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
     base = f"generated/{package.cpp_namespace}/openvino/python/{package.cpp_namespace}_openvino"
     plains = [
         Artifact(f"{base}/{n}", plain(f"openvino_extension/{n}"), comment="#")
-        for n in ("numpy_math.py", "shape_rules.py")
+        for n in ("numpy_math.py", "shape_numbers.py", "shape_rules.py")
     ]
     text = render("openvino_extension/ops.py.j2", package=package, ops=[_op(op) for op in ops])
     init = f'"""The ops of {package.name} for OpenVINO."""\n\nfrom .ops import OPS as OPS\n'
