@@ -225,3 +225,30 @@ def test_tensors_without_a_bound_have_the_tolerance(tmp_path: Path) -> None:
     assert case.bounds == (None,)
     assert isinstance(case.outputs[0], CaseTensor)
     assert not judged(case, off(case.expected[0].astype(np.float32), 84)).ok
+
+
+def test_places_beside_a_mean_leave_it_its_bound(tmp_path: Path) -> None:
+    """A sum of 33 elements of single precision, two in a lane: far from the last place where the largest ones cancel."""
+    text = "mean(x)\n      k = argmin(x)"
+    op = OP.replace("\n    compute:", "\n      k: {{dtype: int32, shape: [1]}}\n    compute:").replace(
+        "y = ", "|\n      y = "
+    )
+    made = op_of(tmp_path, op.format(type="float32", shape="[1]", text=text))
+    first = cases_of(tmp_path, made, 1)[0]
+    x = np.full(33, 0.1, np.float32)
+    x[0], x[32] = 1e4, -1e4
+    inputs = tuple(replace(t, shape=x.shape, stored=x) for t in first.inputs)
+    case = replace(first, inputs=inputs, expected=(np.array([3.1 / 33]), np.array([32])), others=(), bounds=())
+    mean, place = of_case(case)
+    assert place is None
+    assert mean is not None
+    assert 1e-6 < float(mean.high[0] - mean.low[0]) < 1e-3
+
+
+def test_whole_quotients_beyond_single_precision_have_room(tmp_path: Path) -> None:
+    """From 2^24 on, where no single one is added: two places beside the nearest number, and no more."""
+    case = case_of(tmp_path, "floor(x / 0.75)", np.array([15979547.0, 1e6], np.float32))
+    near = np.array([21306064.0, 1333333.0], np.float32)
+    assert judged(case, near).ok
+    for wrong in ([21306070.0, 1333333.0], [21306062.0, 1333332.0]):
+        assert judged(case, np.array(wrong, np.float32)).status == "failed"

@@ -41,7 +41,7 @@ def of_case(case: Case) -> Bounds:
     except (Unbounded, AbsentInput):
         return (None,) * len(case.outputs)
     return tuple(
-        _of_output(case, place, found[tensor.spec.name]) if ask else None
+        _of_output(case, place, found[tensor.spec.name]) if ask and tensor.spec.name in found else None
         for place, (tensor, ask) in enumerate(zip(case.outputs, wanted, strict=True))
     )
 

@@ -66,13 +66,14 @@ class Given:
 
 
 def of_graph(graph: Graph, given: Given) -> dict[str, Interval]:
-    """The interval of every result, not rounded to its element type. Raises Unbounded."""
+    """The interval of every result that has one, not rounded to its element type. Raises Unbounded where none has."""
     with np.errstate(all="ignore"):
-        if not given.cubics:
-            found = _Bounds(graph, given).all()
-            return {result.name: found[result.node] for result in graph.results}
-        found = _Bounds(graph, replace(given, exact=True)).all()
-        return {result.name: iv.widened_half(found[result.node], given.cubics) for result in graph.results}
+        nodes = _Bounds(graph, replace(given, exact=True) if given.cubics else given).all()
+        results = {result.name: nodes[result.node] for result in graph.results}
+        found = {name: each for name, each in results.items() if isinstance(each, Interval)}
+        if not found:
+            raise next(each for each in results.values() if isinstance(each, Unbounded))
+        return {name: iv.widened_half(each, given.cubics) for name, each in found.items()} if given.cubics else found
 
 
 def stored(a: Interval, dtype: DType) -> Interval:
@@ -85,19 +86,28 @@ def stored(a: Interval, dtype: DType) -> Interval:
 class _Bounds:
     def __init__(self, graph: Graph, given: Given) -> None:
         self.graph, self.given = graph, given
-        self.found: list[Interval] = []
+        self.found: list[Interval | Unbounded] = []
         self.shared: list[bool] = []  # numbers that elements share
         self.double: list[bool] = []  # what is computed in double: most of these
 
-    def all(self) -> list[Interval]:
+    def all(self) -> list[Interval | Unbounded]:
         for at, node in enumerate(self.graph.nodes):
             leaf = node.op in ("input", "param") and not node.uniform
             alone = node.uniform or node.op == "const" or node.op in REDUCE
             self.shared.append(alone or (not leaf and all(self.shared[arg] for arg in node.args)))
             double = alone if self.given.columns else self.shared[at]
             self.double.append(self.given.exact or double)
-            self.found.append(self._node(at, node))
+            try:
+                self.found.append(self._node(at, node))
+            except Unbounded as why:  # what does not hang on it is bounded all the same
+                self.found.append(why)
         return self.found
+
+    def _found(self, arg: int) -> Interval:
+        found = self.found[arg]
+        if isinstance(found, Unbounded):
+            raise found
+        return found
 
     def _node(self, at: int, node: Node) -> Interval:
         if node.op == "const":
@@ -130,7 +140,7 @@ class _Bounds:
 
     def _operand(self, at: int, arg: int) -> Interval:
         """An operand as a node takes it: rounded where it is no number of single precision."""
-        found, node = self.found[arg], self.graph[at]
+        found, node = self._found(arg), self.graph[at]
         if self.double[at] or self.graph[arg].type is Type.BOOL:
             return found
         real = node.type is Type.REAL or any(self.graph[each].type is Type.REAL for each in node.args)
@@ -141,7 +151,8 @@ class _Bounds:
     def _real(self, at: int, node: Node, args: list[Interval]) -> Interval:
         op = node.op
         if op in _EXACT:  # whole numbers of more than 24 bits are rounded, too
-            return self._off(at, iv.monotone(_EXACT[op], args[0]), 0.5)
+            found = self._off(at, iv.monotone(_EXACT[op], args[0]), 0.5)
+            return found if self.double[at] or self.graph[node.args[0]].op != "div" else iv.widened_far(found)
         if op == "abs":
             return iv.magnitude(args[0])
         if op in ("min", "max"):
@@ -191,7 +202,7 @@ class _Bounds:
     def _moved(self, node: Node) -> Interval:
         """Elements are as exact elsewhere; the places of `take` are."""
         tree = Move(Movement(node.op.removeprefix("move_")), (), node.axes, node.parts)
-        args = [self.found[arg] for arg in node.args]
+        args = [self._found(arg) for arg in node.args]
 
         def each(part: Callable[[Interval], Array]) -> Array:
             arrays = [part(arg) for arg in args]
@@ -208,7 +219,7 @@ class _Bounds:
         return Interval(each(lambda arg: arg.low), each(lambda arg: arg.high), each(nan))
 
     def _reduced(self, node: Node) -> Interval:
-        a, values = self.found[node.args[0]], self.given.values
+        a, values = self._found(node.args[0]), self.given.values
         if node.type is not Type.REAL or node.op == "reduce_prod":
             raise Unbounded(f"'{node.op}' of {node.type} numbers")
         if a.low.size == 0:

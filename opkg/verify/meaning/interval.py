@@ -85,6 +85,12 @@ def widened(a: Interval, ulps: float) -> Interval:
     return Interval(low, high, a.nan)
 
 
+def widened_far(a: Interval) -> Interval:
+    """Whole numbers next to quotients: from 2^24 on these are found to two units, and no single one is added or taken away."""
+    off = [np.where(np.abs(end) >= 2.0**24, 3 * spacing(end), 0.0) for end in (a.low, a.high)]
+    return moved(a, off[0], off[1])
+
+
 def widened_half(a: Interval, ulps: float) -> Interval:
     """Off by some units in the last place of half precision."""
 
