@@ -1,10 +1,11 @@
-"""One source gives one object: compilers run at fixed addresses, and where that is forbidden it is said."""
+"""One source gives one object: compilers run at fixed addresses, where that is forbidden it is said, and they end with a run."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from hexprojects import EXAMPLES
 
 from opkg.verify.machines.hexagon import steady, toolchain
+from opkg.verify.machines.toolchain import Builds
 
 pytestmark = pytest.mark.hexagon
 # Gave 3 objects in 6 compiles with address space layout randomization (clang-19, v68, -O1 and -O2).
@@ -96,3 +98,24 @@ def test_where_it_is_forbidden_that_is_said(forbidden: Path, tmp_path: Path) -> 
     said = subprocess.run(make, capture_output=True, text=True, check=True).stdout
     assert "setarch -R does not work here" in said
     assert not [line for line in said.splitlines() if line.startswith("setarch")]
+
+
+def test_compilers_that_wait_for_their_turn_end_with_those_that_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that is ended used to compile all that was left first."""
+    monkeypatch.setattr(toolchain, "compile_command", lambda *_: ["sleep", "20"])
+    sources = [tmp_path / f"kernel_{number}.cpp" for number in range(9)]
+    builds = Builds()
+    monkeypatch.setattr(toolchain, "BUILDS", builds)
+    begun = time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(toolchain.compile, sources, "v66", (), tmp_path)
+        time.sleep(0.5)
+        builds.end()
+        with pytest.raises(toolchain.ToolFailed):
+            made.result()
+    assert time.monotonic() - begun < 10
+    assert builds.run(["true"]).returncode != 0
+    builds.begin()
+    assert builds.run(["true"]).returncode == 0

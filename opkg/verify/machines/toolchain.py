@@ -75,14 +75,23 @@ class Builds:
     def __init__(self) -> None:
         self._running: set[subprocess.Popen[str]] = set()
         self._lock = threading.Lock()
+        self._ended = False
 
-    def run(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-        """Runs a command to its end, in a process group of its own, with its outputs as text."""
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            errors="replace", env=env, start_new_session=True,
-        )  # fmt: skip
+    def begin(self) -> None:
+        """Lets commands run again."""
+        self._ended = False
+
+    def run(
+        self, command: Sequence[str], env: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a command to its end, in a process group of its own, with its outputs as text. After the end none is begun."""
         with self._lock:
+            if self._ended:
+                return subprocess.CompletedProcess(command, -signal.SIGKILL, "", "ended")
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                errors="replace", env=env, cwd=cwd, start_new_session=True,
+            )  # fmt: skip
             self._running.add(process)
         try:
             said, complained = process.communicate()
@@ -92,8 +101,9 @@ class Builds:
         return subprocess.CompletedProcess(command, process.returncode, said, complained)
 
     def end(self) -> None:
-        """Ends all of them with everything below them."""
+        """Ends all of them with everything below them, and those that wait for their turn."""
         with self._lock:
+            self._ended = True
             for process in self._running:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)

@@ -38,14 +38,17 @@ def check_ops(packages: Sequence[OpPackage], names: tuple[str, ...]) -> None:
 def verified(run: Run, packages: Sequence[OpPackage]) -> list[Cell]:
     """Compiles in the background while cases are generated, then runs every column. An interrupt ends the compilers
     and the runners."""
-    with ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="opkg-verify") as pool:
-        try:
-            return _stages(run, packages, pool)
-        except BaseException:
-            run.stop.set()
-            toolchain.BUILDS.end()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    try:
+        with ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="opkg-verify") as pool:
+            try:
+                return _stages(run, packages, pool)
+            except BaseException:
+                run.stop.set()
+                toolchain.BUILDS.end()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    finally:
+        toolchain.BUILDS.begin()  # whoever waited for a turn has ended
 
 
 def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -> list[Cell]:

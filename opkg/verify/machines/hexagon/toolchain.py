@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opkg.verify.machines.hexagon import steady
-from opkg.verify.machines.toolchain import SIM
+from opkg.verify.machines.toolchain import BUILDS, SIM
 
 FREESTANDING = SIM / "freestanding"
 RUNTIME = SIM / "hexagon"
@@ -173,10 +173,7 @@ def compile_command(source: Path, arch: str, extra: Sequence[str], out: Path) ->
 def checked(command: Sequence[str], cwd: Path | None = None) -> str:
     """Runs a tool and returns what it wrote to stderr (warnings). Raises ToolFailed."""
     environment = {**os.environ, "LC_ALL": "C"}
-    done = subprocess.run(
-        list(command), capture_output=True, text=True, errors="replace", check=False, env=environment, cwd=cwd,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    done = BUILDS.run(list(command), environment, cwd)
     if done.returncode != 0:
         raise ToolFailed(command, done.stderr)
     return done.stderr
