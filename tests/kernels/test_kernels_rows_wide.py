@@ -10,6 +10,7 @@ from kernels_kit import absent
 from kernels_product import failures, generated
 
 from opkg.cli.main import run
+from opkg.kernels.strategies.rows.loop_block import power_below
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
 from opkg.verify.machines.hexagon import toolchain
@@ -145,3 +146,29 @@ def test_packets_of_norms(
     record = next(r for r in json.loads(capsys.readouterr().out) if r["aligned"])
     rows, channels = map(int, shape.split("x"))
     assert (record["later"] + record["stalls"]) * 128 / (rows * channels * 2) <= most, record
+
+
+# The fifth case of an op has the four least numbers.
+LONG = """\
+  Mean:
+    inputs: {x: {dtype: ufixed16, shape: [A, C]}}
+    outputs: {y: {dtype: ufixed16, shape: [A, 1]}, most: {dtype: ufixed16, shape: [A, 1]}}
+    compute: |
+      y = mean(x, axis=-1, keepdims=True)
+      most = max(x, axis=-1, keepdims=True)
+    tests:
+      cases: [{}, {}, {}, {}, {x: {shape: [1, 65599], scale: 0.001, offset: 0}}]
+"""
+
+
+def test_sums_of_long_rows_near_the_least_number_are_exact(tmp_path: Path) -> None:
+    """A whole part of the row and what is left over lie in one sum of 32 bits."""
+    package = generated(tmp_path, LONG)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=1, check_current=False))
+    assert failures(result) == ""
+    assert [cell.paths.portable for cell in result.cells] == [0]
+
+
+@pytest.mark.parametrize("most", [2, 512, 1024, 1025, 131072, 131586])
+def test_parts_of_rows_have_room_for_what_is_left_over(most: int) -> None:
+    assert most // 4 < power_below(most) < most

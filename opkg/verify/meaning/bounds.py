@@ -241,7 +241,7 @@ def _summed(a: Interval, total: Callable[[Array], Array], mean: bool, most: Call
     """Lanes of single precision take every 32nd element, at most 64, and are joined in double."""
     low, high = total(a.low), total(a.high)
     count = a.low.size // max(low.size, 1)
-    roundings = min(SUMMED, -(-count // LANES)) - 1
+    roundings = min(SUMMED, -(-count // LANES) - 1)  # what is left over goes with the first ones
     size = total(np.fmax(np.abs(a.low), np.abs(a.high)))
     off = np.where(np.isfinite(size), size * (roundings * 2.0**-24 * (1 + 2.0**-16) + count * 2.0**-52), 0.0)
     nan = most(a.nan.astype(np.float64)) > 0

@@ -106,8 +106,8 @@ def splat(number: int, bits: int) -> str:
 
 
 def power_below(number: int) -> int:
-    """The largest power of two that is not larger."""
-    return 1 << (number.bit_length() - 1)
+    """The largest power of two of steps that leaves room for one more: what is over in a row goes with the first ones."""
+    return 1 << ((number - 1).bit_length() - 1)
 
 
 def zero_vector(body: LoopBlock) -> str:
