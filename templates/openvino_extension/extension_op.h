@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include "openvino/core/attribute_visitor.hpp"
 #include "openvino/core/type/float16.hpp"
 #include "openvino/runtime/tensor.hpp"
 #include "opkg/shape_rules.h"
@@ -41,8 +43,22 @@ inline ov::element::Type device_type(ov::element::Type type) {
   }
 }
 
-/// The rows that the types of the inputs fit: as they are, else as the device has them (`devices`).
-inline std::vector<size_t> rows_of(const Types& rows, const std::vector<ov::element::Type>& inputs, bool& devices) {
+constexpr size_t kNoRow = std::numeric_limits<size_t>::max();
+
+/// Whether the device has changed whole numbers of a row's inputs to these types.
+inline bool is_changed(const std::vector<ov::element::Type>& row, const std::vector<ov::element::Type>& inputs) {
+  bool fits = true, other = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    fits &= inputs[i] == device_type(row[i]);
+    other |= inputs[i] != row[i] && !row[i].is_real();
+  }
+  return fits && other;
+}
+
+/// The rows that the types of the inputs fit: as they are, else as the device has them (`devices`). `made`: the row of the types
+/// that the op had before, which the device may have changed to those of another row.
+inline std::vector<size_t> rows_of(const Types& rows, const std::vector<ov::element::Type>& inputs, bool& devices, size_t made = kNoRow) {
+  if (made != kNoRow && is_changed(rows[made], inputs)) return {made};
   std::vector<size_t> found;
   for (const bool device : {false, true}) {
     for (size_t row = 0; row < rows.size() && (!device || devices); ++row) {
@@ -60,8 +76,8 @@ inline std::vector<size_t> rows_of(const Types& rows, const std::vector<ov::elem
   return found;
 }
 
-/// The types of the outputs; dynamic as long as those of the inputs allow several.
-inline std::vector<ov::element::Type> output_types(const ov::Node* node, const Types& rows, size_t outputs) {
+/// The types of the outputs; dynamic as long as those of the inputs allow several. Sets the row that the op is `made` with.
+inline std::vector<ov::element::Type> output_types(const ov::Node* node, const Types& rows, size_t outputs, size_t* made = nullptr) {
   std::vector<ov::element::Type> inputs;
   std::string given;
   for (const auto& input : node->inputs()) {
@@ -69,7 +85,8 @@ inline std::vector<ov::element::Type> output_types(const ov::Node* node, const T
     given += " " + inputs.back().to_string();
   }
   bool devices = true;
-  const std::vector<size_t> fitting = rows_of(rows, inputs, devices);
+  const std::vector<size_t> fitting = rows_of(rows, inputs, devices, made == nullptr ? kNoRow : *made);
+  if (made != nullptr && fitting.size() == 1) *made = fitting.front();
   NODE_VALIDATION_CHECK(node, !fitting.empty(), "no kernel for these element types:" + given);
   std::vector<ov::element::Type> found(outputs);
   for (size_t i = 0; i < outputs; ++i) {
@@ -83,11 +100,11 @@ inline std::vector<ov::element::Type> output_types(const ov::Node* node, const T
 }
 
 /// The row of a call.
-inline size_t row_of(const Types& rows, const ov::TensorVector& tensors) {
+inline size_t row_of(const Types& rows, const ov::TensorVector& tensors, size_t made = kNoRow) {
   std::vector<ov::element::Type> types;
   for (const ov::Tensor& tensor : tensors) types.push_back(tensor.get_element_type());
   bool devices = true;
-  const std::vector<size_t> fitting = rows_of(rows, types, devices);
+  const std::vector<size_t> fitting = rows_of(rows, types, devices, made);
   OPENVINO_ASSERT(!fitting.empty(), "no kernel for these element types");
   return fitting.front();
 }
@@ -184,6 +201,14 @@ class View {
   std::vector<int32_t> dims_;
   Scale scale_;
 };
+
+/// A list as an attribute: OpenVINO reads no files with lists of other whole numbers than these.
+template <typename T>
+void visit(ov::AttributeVisitor& visitor, const std::string& name, std::vector<T>& values) {
+  std::vector<int64_t> held(values.begin(), values.end());
+  visitor.on_attribute(name, held);
+  values.assign(held.begin(), held.end());
+}
 
 /// The value of a computed default, once it is known.
 template <typename T>

@@ -38,8 +38,17 @@ def numbers(values: Sequence[Any]) -> list[Number]:
     return [Number(value) for value in values]
 
 
-def row(rows: Sequence[Sequence[Type]], inputs: Sequence[Type]) -> int:
-    """The row of a call."""
+def changed(row: Sequence[Type], inputs: Sequence[Type]) -> bool:
+    """Whether the device has changed whole numbers of a row's inputs to these types."""
+    pairs = list(zip(inputs, row, strict=False))
+    other = any(a != b and not b.is_real() for a, b in pairs)
+    return other and all(a == DEVICE.get(b, b) for a, b in pairs)
+
+
+def row(rows: Sequence[Sequence[Type]], inputs: Sequence[Type], made: int | None = None) -> int:
+    """The row of a call. `made`: that of the types that the op had before, which the device may have changed to those of another."""
+    if made is not None and changed(rows[made], inputs):
+        return made
     for device in (False, True):
         for place, types in enumerate(rows):
             if Rules.fits(types, inputs, device):

@@ -66,6 +66,16 @@ def test_findings(tmp_path: Path, types: str, inputs: str, meaning: str, found: 
     assert seen == found
 
 
+def test_shapes_of_outputs_are_not_left_open(tmp_path: Path) -> None:
+    path = tmp_path / "one.yaml"
+    text = OP.format(types="float32", inputs="x: {dtype: T, rank: 3}", meaning="compute: y = max(x, axis=1)")
+    path.write_text(text.replace("shape: x.shape", "shape: [...]"))
+    package, findings = read_file(path, "one.yaml")
+    assert package is not None, findings
+    (why,) = [f.message for f in TARGET.check(package) if f.id == "OPK740"]
+    assert "the shape of output 'y' is left open (`...`)" in why
+
+
 def test_without_openvino(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(SPEC.parents[1], tmp_path / "p", ignore=shutil.ignore_patterns("build"))
     package, _ = read_file(tmp_path / "p" / "specs" / "blocks.yaml", "specs/blocks.yaml")

@@ -9,7 +9,8 @@ ENTRIES = (
         "OPK740",
         "an op that cannot be an extension op of OpenVINO",
         "An extension op has inputs of which the last may be missing, outputs that are always there, and attributes that are "
-        "numbers, truth values or lists of numbers. Variadic tensors and scales per channel have no place in what is generated.",
+        "numbers, truth values or lists of numbers. Variadic tensors and scales per channel have no place in what is generated; "
+        "outputs with a shape of `...` neither: models are told shapes before a call, so write `reduce(x, axes, true)`, say.",
         "inputs: {bias: {dtype: T, optional: true}, x: {dtype: T}}",
         "inputs: {x: {dtype: T}, bias: {dtype: T, optional: true}}",
     ),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from opkg.kernels.portable.plain import variable
 from opkg.resources import plain, render
-from opkg.spec.model import Combination, Op, OpPackage, TensorSpec
+from opkg.spec.model import Combination, Op, OpPackage, ParamSpec, TensorSpec
 from opkg.targets.artifact import Artifact
 from opkg.targets.openvino_extension.expressions import CPP
 from opkg.targets.openvino_extension.patterns import cpp_pattern, graph_pattern, has_pattern
 from opkg.targets.openvino_extension.rules import RuleLines
-from opkg.targets.openvino_extension.types import computed, cpp, element, marked, quantized, unset, usable
+from opkg.targets.openvino_extension.types import alike, computed, cpp, element, marked, quantized, unset, usable
 from opkg.targets.portable_kernel.kernel import Style, function_name, kernel_header, namespace
 from opkg.targets.qnn_common.names import comment, snake
 
@@ -87,6 +87,7 @@ def _context(package: OpPackage, op: Op) -> dict[str, object]:
         "kernel": namespace(op),
         "scales": [t.name for t in quantized(op)],
         "settled": any(computed(p) for p in op.params),
+        "alike": alike(op),
         "marked": [(p.name, unset(p)) for p in op.params if marked(p)],
     }
 
@@ -111,15 +112,15 @@ def _source(package: OpPackage, op: Op) -> str:
     parameters += ["const Scales& scales"] if scales else []
     held = ["params"] if op.params else []
     held += ["scales"] if scales else []
-    attributes = [(p.name, f"params_.{p.name}") for p in op.params]
+    attributes = [(p.name, f"params_.{p.name}", _is_converted(p)) for p in op.params]
     for tensor in scales:
-        attributes += [(f"{tensor.name}_scale", f"scales_.{tensor.name}.scale")]
-        attributes += [(f"{tensor.name}_zero_point", f"scales_.{tensor.name}.zero_point")]
+        attributes += [(f"{tensor.name}_scale", f"scales_.{tensor.name}.scale", False)]
+        attributes += [(f"{tensor.name}_zero_point", f"scales_.{tensor.name}.zero_point", False)]
     return render(
         "openvino_extension/op.cpp.j2",
         parameters=", ".join(parameters),
         initializers=" : Op(inputs)" + "".join(f", {name}_({name})" for name in held),
-        copied=", ".join(["inputs", *(f"{name}_" for name in held)]),
+        copied=["inputs", *(f"{name}_" for name in held)],
         attributes=attributes,
         types=[", ".join(f"ov::element::{element(t.dtype.of(c))}" for t in op.tensors) for c in usable(op)],
         rules=RuleLines(op, CPP).lines(),
@@ -128,6 +129,11 @@ def _source(package: OpPackage, op: Op) -> str:
         calls=[_call(op, c) for c in usable(op)],
         **_context(package, op),
     )
+
+
+def _is_converted(param: ParamSpec) -> bool:
+    """Whether files with the list are not read as it is: they have lists of int32, int64 and float32."""
+    return param.shape is not None and param.dtype.integral and param.dtype.name not in ("int32", "int64")
 
 
 def _views(op: Op) -> list[str]:

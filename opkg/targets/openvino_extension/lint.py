@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opkg.kernels.portable.check import check_plain as kernel_check
 from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.dtypes import Kind
+from opkg.spec.expr import Rest, ShapeList
 from opkg.spec.model import Op
 from opkg.targets.openvino_extension.patterns import Unknown, graph_pattern
 from opkg.targets.openvino_extension.types import HELD, usable
@@ -81,6 +82,9 @@ def refusal(op: Op) -> str:
     for tensor in op.outputs:
         if tensor.optional or tensor.variadic is not None:
             return f"output '{tensor.name}' need not be one tensor"
+        tree = tensor.shape.tree
+        if isinstance(tree, ShapeList) and any(isinstance(item, Rest) and item.name is None for item in tree.items):
+            return f"the shape of output '{tensor.name}' is left open (`...`), and models are told shapes before a call"
     for tensor in op.tensors:
         if tensor.quantization is not None and tensor.quantization.axis is not None:
             return f"'{tensor.name}' has scales per channel"

@@ -52,6 +52,9 @@ def _op(op: Op) -> dict[str, object]:
         "identifier": op.identifier,
         "summary": comment(op.summary or op.name).replace('"', "'"),
         "defaults": ", ".join(defaults),
+        "unset": ", ".join(
+            f'"{p.name}": [{lowest(p)!r}]' for p in op.params if p.shape is not None and _default(p) == "[]"
+        ),
         "types": [", ".join(f"Type.{element(t.dtype.of(c))}" for t in op.tensors) for c in combinations],
         "quantized": _names([[t.name for t in op.tensors if t.dtype.of(c).quantized] for c in combinations]),
         "inputs": _names([t.name for t in op.inputs]),

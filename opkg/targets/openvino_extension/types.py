@@ -7,6 +7,8 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec
 
 # What a kernel reads: OpenVINO has no type of a quantized number, so these are whole numbers with a scale as attributes.
+# What the CPU device computes with in place of a type of whole numbers.
+_DEVICE = {"boolean": "u8", **dict.fromkeys(("i16", "u16", "u32", "i64", "u64"), "i32")}
 HELD = frozenset(name for name, dtype in DTYPES.items() if dtype.openvino and dtype.bits >= 8)
 
 
@@ -23,6 +25,12 @@ def usable(op: Op) -> tuple[Combination, ...]:
         if all(dtype.name in HELD for dtype in types):
             found.setdefault(tuple(map(element, types)), combination)
     return tuple(found.values())
+
+
+def alike(op: Op) -> bool:
+    """Whether whole numbers of one combination may become those of another one on the CPU device, which makes int32 of most."""
+    rows = {tuple(element(t.dtype.of(c)) for t in op.inputs) for c in usable(op)}
+    return len({tuple(_DEVICE.get(held, held) for held in row) for row in rows}) < len(rows)
 
 
 def cpp(dtype: DType) -> str:
