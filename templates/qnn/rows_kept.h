@@ -55,7 +55,9 @@ class KeptRows : public KeptCall {
     if (!blocks_.is_there() || !kernel_.vectors) return;
     KeptCall::run = &KeptRows::blocks;
     if (outputs()[0].num_blocks == 1) KeptCall::run = &KeptRows::one_block;
-    if (blocks_.lines().some()) KeptCall::run = blocks_.lines().all() ? &KeptRows::lines : &KeptRows::blocks_and_lines;
+    if (!blocks_.lines().some()) return;
+    KeptCall::run = outputs()[0].dims[0] == 1 ? &KeptRows::full_and_lines : &KeptRows::blocks_and_lines;
+    if (blocks_.lines().all()) KeptCall::run = &KeptRows::lines;
   }
 
  private:
@@ -245,6 +247,14 @@ class KeptRows : public KeptCall {
     const KeptRows& self = of(call);
     if (slice.count != 1) return blocks_and_lines(call, memory, slice);
     return self.template in_blocks<true>(memory, 0, self.outputs()[0].num_blocks);
+  }
+  /// The same of images that begin with blocks that are full.
+  static Status full_and_lines(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return blocks_and_lines(call, memory, slice);
+    const size_t count = self.outputs()[0].num_blocks, full = self.blocks_.lines().whole();
+    self.template in_blocks<false>(memory, 0, full);
+    return self.template in_blocks<true>(memory, full, count - full);
   }
   __attribute__((noinline)) static Status blocks_and_lines(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);

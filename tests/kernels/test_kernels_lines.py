@@ -127,6 +127,7 @@ def test_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
         for shape, found in _calls(op, tuple(bars), capsys).items():
             size = math.prod(map(int, shape.split("x")))
             assert (found["later"] + found["stalls"]) * 128 / size <= bars[shape][place], found
+            assert found["overhead"] <= 60, found
     scale = _calls("Scale", ("1x8x8x32", "1x56x56x64", "1x1x1x1000"), capsys)
     small, large = scale["1x8x8x32"], scale["1x56x56x64"]
     assert scale["1x1x1x1000"]["later"] <= 1500, "a step of each 32 channels; all lines took 4,500"
