@@ -15,7 +15,7 @@ struct Channels {
   bool pairs;      ///< pixels of 16 bits lie in pairs, whose elements alternate
 };
 
-/// A control of vdelta that has the first `run` bytes again and again; with k * run in all bytes more, those behind k runs.
+/// A control of vdelta that has the first `run` bytes again and again.
 OPKG_INLINE HVX_Vector first_run(uint32_t run) {
   const HVX_VectorPred below32 = Q6_Q_vsetq_R(32), below64 = Q6_Q_vsetq_R(64), below96 = Q6_Q_vsetq_R(96);
   const HVX_VectorPred odd = Q6_Q_or_QQn(Q6_Q_xor_QQ(below32, below64), below96);
@@ -29,18 +29,17 @@ OPKG_INLINE HVX_Vector first_run(uint32_t run) {
 inline __attribute__((noinline)) void put_channels(uint8_t* to, const void** places, const uint8_t* from, const void* const* blocks, size_t bytes,
                                                    size_t count, Channels how) {
   const HVX_Vector first = first_run(how.run);
-  HVX_Vector control = first, found = first;
+  HVX_Vector found = first;
   uint32_t at = kBytes;
   OPKG_UNROLL(1)
   for (; count != 0; --count) {
     if (at == kBytes) {
       found = blocks != nullptr ? load_in_block(*blocks++) : load_some(from, bytes < kBytes ? bytes : kBytes);
-      from += kBytes, bytes -= kBytes, control = first, at = blocks != nullptr ? kBytes - how.run : 0;
+      from += kBytes, bytes -= kBytes, at = blocks != nullptr ? kBytes - how.run : 0;
     }
-    HVX_Vector v = Q6_V_vdelta_VV(found, control);
-    at += how.run;
-    control = Q6_V_vxor_VV(first, Q6_Vb_vsplat_R(static_cast<int32_t>(at)));
+    HVX_Vector v = Q6_V_vdelta_VV(found, first);
     if (how.pairs) v = blocks != nullptr ? Q6_Vh_vshuffe_VhVh(found, found) : Q6_V_lo_W(Q6_W_vshuff_VVR(v, v, -2));
+    at += how.run, found = Q6_V_vror_VR(found, static_cast<int32_t>(how.run));  // to the next 32 channels
     *places++ = to;
     store(to, v);
     to += kBytes;

@@ -35,7 +35,7 @@ class BlockLines {
   bool some() const { return steps_ != 0; }
   bool all() const { return whole_ == 0; }
 
-  uint32_t whole() const { return whole_; }    ///< blocks of an image that are computed whole
+  uint32_t whole() const { return whole_; }  ///< blocks of an image that are computed whole
 
   uint32_t steps() const { return steps_; }    ///< of a block that hold elements, from its first one on
   uint32_t stride() const { return stride_; }  ///< bytes from one to the next
