@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "opkg/hvx_fixed.h"
+#include "opkg/hvx_pieces.h"
 #include "opkg/hvx_table.h"
 
 namespace opkg {
@@ -15,20 +16,11 @@ namespace fixed {
 
 /// value + t * (slope + t * (bend + t * twist)) for t from -1 to 1 along each piece; all but the value have `shift`
 /// fraction bits. Elements count from the least one, results from the middle of their range.
-struct Curve {
-  static constexpr size_t kPieces = 128;
-  static constexpr int32_t kPlaces = 512;  ///< of a piece
-  static constexpr double kLongest = 2.0;  ///< half a piece, in what the argument changes: the checks are an eighth of it apart
-
+struct Curve : Pieces {
   alignas(128) uint16_t value[kPieces];
   alignas(128) uint16_t slope[kPieces];
   alignas(128) uint16_t bend[kPieces];
   alignas(128) uint16_t twist[kPieces];
-  int32_t low;     ///< the first element that the pieces are for
-  int32_t span;    ///< how many more there are; elements outside have the results of the ends
-  int32_t before;  ///< elements of the first piece that are before `low`
-  int32_t zoom;    ///< places of an element
-  int32_t along;   ///< makes t of an element
   int32_t shift;
   int32_t half;    ///< of the last bit that the shift leaves, less what the values of pieces are moved by
   int32_t border;  ///< of what turns: the last element before the pieces that are moved by something else
@@ -47,9 +39,8 @@ struct Curve {
       return function((first + element) * static_cast<double>(in_scale)) / static_cast<double>(out_scale) + out_zero - middle;
     };
     const auto inner = [&](double element) { return argument((first + element) * static_cast<double>(in_scale)); };
-    const int32_t bits = window<kTurns>(result, inner, apart);
-    low_ = low - before;
-    step_ = std::ldexp(256.0, -bits);
+    const auto stored = [&](int32_t element) { return std::floor(limited(result(element)) + 0.5); };
+    lay<kTurns>(stored, stored, inner, apart);
     if (!(std::fabs(argument(step_ * in_scale) - argument(0.0)) <= kLongest)) return false;
     double rise = 0.0;
     Moves moves;
@@ -69,16 +60,12 @@ struct Curve {
       const double moved = moves.of(piece);
       if (!put(piece, Piece(result, center(piece), step_), result, fraction, most, kTurns, moved)) return false;
     }
-    low = both_halves(low);
-    span = both_halves(span);
-    before = both_halves(before);
-    zoom = both_halves(1 << bits);
-    along = both_halves(1 << (bits + 7));
+    spread();
     shift = fraction;
     const double last = std::floor(std::ldexp(0.5, fraction));
     half = both_halves(static_cast<int32_t>(last - std::ldexp(moves.first.nearest(), fraction)));
     if (kTurns) {
-      const double end = moves.border < kPieces ? center(moves.border) - step_ - 1.0 : 65535.0;
+      const double end = moves.border < kPieces ? std::ceil(center(moves.border) - step_ - 1e-6) - 1.0 : 65535.0;
       border = both_halves(static_cast<int32_t>(smaller(larger(end, 0.0), 65535.0)));
       beyond = both_halves(static_cast<int32_t>(last - std::ldexp(moves.rest.nearest(), fraction)));
     }
@@ -86,11 +73,6 @@ struct Curve {
   }
 
  private:
-  double low_ = 0.0;
-  double step_ = 0.0;  // elements of half a piece
-
-  double center(size_t piece) const { return low_ + (2.0 * static_cast<double>(piece) + 1.0) * step_; }
-
   static double limited(double result) { return smaller(larger(result, -32768.0), 32767.0); }
 
   /// The cubic through the results at -1, -1/2, 1/2 and 1, less the whole number in its middle.
@@ -149,42 +131,6 @@ struct Curve {
 
     double of(size_t piece) const { return (piece < border ? first : rest).nearest(); }
   };
-
-  /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
-  /// piece lies where results saturate. The bits of a shift that makes places of elements there. What turns is looked at as often
-  /// as pieces are, where `inner`, the argument of an element, is not so far off that sigmoids and the like have ended.
-  template <bool kTurns, typename Result, typename Inner>
-  int32_t window(const Result& result, const Inner& inner, int32_t first_apart) {
-    constexpr double kEnd = 40.0;
-    const double often = kLongest / 8 / std::fabs(inner(1.0) - inner(0.0));  // elements
-    const auto stored = [&](int32_t element) { return std::floor(limited(result(element)) + 0.5); };
-    const auto edge = [&](int32_t from, int32_t to) {  // the last element from there on that has the first one's result
-      const double ends = stored(from);
-      const int32_t way = to > from ? 1 : -1;
-      const auto same = [&](int32_t apart) {  // in between, too: what turns comes back to a result
-        int32_t between = apart > 4 ? apart / 4 : 1;
-        if (kTurns) {
-          const double begin = inner(from), end = inner(from + apart * way);
-          const bool ended = smaller(begin, end) > kEnd || larger(begin, end) < -kEnd;
-          if (!ended && often < between) between = often > 1.0 ? static_cast<int32_t>(often) : 1;
-        }
-        bool found = stored(from + apart * way) == ends;
-        for (int32_t part = between; kTurns && part < apart; part += between) found = found && stored(from + part * way) == ends;
-        return found;
-      };
-      for (int32_t apart = first_apart; apart > 0; apart /= 2) {
-        while ((to - from) * way >= apart && same(apart)) from += apart * way;
-      }
-      return from;
-    };
-    low = edge(0, 65535);
-    span = edge(65535, low) - low;
-    int32_t bits = 0;
-    while (bits < 8 && ((span + 1) << (bits + 1)) <= 65536) ++bits;
-    const int32_t length = kPlaces >> bits;
-    before = (length - (span + 1) % length) % length / 2;
-    return bits;
-  }
 
   /// Whether all results of a piece are less than `most` away from the exact ones; within a step of the correctly rounded ones
   /// they are when that is less than 1.5. Each product's rounding adds 0.5 of the last bit, the shift half a step; between two

@@ -39,6 +39,15 @@ inline Lanes product(const Lanes& a, const Lanes& b) {
   return lanes;
 }
 
+/// The product of words of up to 2^30, as fractions of 31 bits.
+inline Lanes product_of_words(const Lanes& a, const Lanes& b) {
+  Lanes lanes = product(a, b);
+  lanes.error -= 0.5 * lanes.unit;
+  lanes.unit = std::ldexp(lanes.unit, 16);
+  lanes.error += lanes.unit;
+  return lanes;
+}
+
 /// The square of a lane without an offset.
 inline Lanes square(const Lanes& a) {
   Lanes lanes = product(a, a);
@@ -95,6 +104,18 @@ struct HalfProduct {
     of.low = larger(of.low, (of.offset - 32768.0) * of.unit);
     of.high = smaller(of.high, (of.offset + 32767.0) * of.unit);
     return of;
+  }
+};
+
+/// The product of words of up to 2^30 and of halves, whose zero point is taken from it as a product of its own: two roundings.
+struct WordProduct {
+  int32_t zero = 0;
+  Lanes lanes;
+
+  void set(const Lanes& words, const Lanes& half) {
+    zero = both_halves(zero_of(half));
+    lanes = product(words, half);
+    lanes.error += 0.5 * lanes.unit;
   }
 };
 

@@ -245,6 +245,20 @@ struct WideSum {
     return least + nearest > -2147483647.0 && greatest + nearest < 2147483647.0;
   }
 
+  /// The same, in the finest unit that makes lanes of at most 2^30.
+  bool fit(Terms terms, double constant) {
+    double least;
+    double greatest;
+    bounds(terms, constant, least, greatest);
+    double unit = larger(larger(std::fabs(least), std::fabs(greatest)) / 1073000000.0, 1e-300);
+    for (const Term& term : terms) {
+      if (std::isfinite(term.lanes.reach)) return false;
+      const double most = term.enters == Enters::words ? 0.9998 : 32766.0;
+      unit = larger(unit, std::fabs(term.factor) * term.lanes.unit / most);
+    }
+    return fit(terms, constant, unit) && std::isfinite(lanes.error);
+  }
+
  private:
   /// Words that make at most 2^28 lanes, moved up as far as they go.
   static void limit(Lanes& words, double factor, double unit, int32_t& most, int32_t& up) {

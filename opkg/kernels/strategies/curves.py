@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opkg.kernels.block import Block
-from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.graphs.folding import fold
+from opkg.kernels.graphs.graph import Graph, Node, Result
+from opkg.kernels.graphs.nodes import needed
 from opkg.kernels.lowered import Lowered, Member
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Operand, Snippet
@@ -31,7 +33,7 @@ def lower(snippet: Snippet) -> Lowered | str:
     (source,), (output,) = [snippet.operand(name) for name in snippet.graph.inputs], snippet.outputs
     setup = Block()
     body = Block(setup)
-    for part, vector in enumerate(_results(setup, body, source, output, _turns(snippet.graph))):
+    for part, vector in enumerate(_results(setup, body, source, output, turns(snippet.graph))):
         body.store(output.name, vector, part)
     members = (Member("opkg::fixed::Curve", "curve_", "the function in 128 pieces"),)
     return Lowered(
@@ -65,6 +67,12 @@ def _refusal(snippet: Snippet) -> str:
         if _smooth(graph)
         else "it is not sigmoid, tanh, erf, atan, sin, cos or softplus of a linear function, with sums and products"
     )
+
+
+def smooth_part(graph: Graph, at: int) -> Graph | None:
+    """What computes a node, where that is such a function of one input, or an exponential that stays in more than 16 bits."""
+    part = needed(graph.nodes, (Result("result", at),))
+    return part if _smooth(part, _SMOOTH | {"exp"}) else None
 
 
 def smooth_argument(graph: Graph) -> int | None:
@@ -137,9 +145,8 @@ def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
         f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
         for o in (source, output)
     ]
-    apart = 1 if any(node.op in _WAVES for node in graph.nodes) else 256
-    types = f"{source.element}, {output.element}{', true' * _turns(graph)}"
-    call = f"curve_.fit<{types}>(function, argument, {numbers}, {apart})"
+    types = f"{source.element}, {output.element}{', true' * turns(graph)}"
+    call = f"curve_.fit<{types}>(function, argument, {numbers}, {apart(graph)})"
     return [*lines, *function_lines(graph), f"if (!{call}) return false;"]
 
 
@@ -148,7 +155,7 @@ def function_lines(graph: Graph) -> list[str]:
     (result,) = graph.results
     given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
     (inner,) = [graph[exp].args[0] for exp, _, _ in _softplus(graph)] or [
-        n.args[0] for n in graph.nodes if n.op in _SMOOTH
+        n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"
     ]
     lines: list[str] = []
     for name, node in (("function", result.node), ("argument", inner)):
@@ -159,7 +166,36 @@ def function_lines(graph: Graph) -> list[str]:
     return lines
 
 
-def _turns(graph: Graph) -> bool:
+def apart(graph: Graph) -> int:
+    """How far from an end of the elements its result is looked for first."""
+    return 1 if any(node.op in _WAVES for node in graph.nodes) else 256
+
+
+def lines(graph: Graph) -> tuple[bool, bool]:
+    """Whether a function may go on as a line far below 0, and far above it."""
+    if not turns(graph) or any(node.op in _WAVES for node in graph.nodes):
+        return False, False
+    return _rises(graph, -60.0), _rises(graph, 60.0)
+
+
+def _rises(graph: Graph, far: float) -> bool:
+    ends = [_at(graph, x) for x in (far, far / 2)]
+    numbers = [end for end in ends if end is not None]
+    return len(numbers) < 2 or abs(numbers[0] - numbers[1]) > 1e-6
+
+
+def _at(graph: Graph, x: float) -> float | None:
+    """The result at a number; None where it hangs on params."""
+    values: list[Node] = []
+    for node in graph.nodes:
+        value = (
+            x if node.op == "input" else node.value if not node.args else fold(node, [values[arg] for arg in node.args])
+        )
+        values.append(Node("const", (), node.type, value=value))
+    return values[graph.results[0].node].value
+
+
+def turns(graph: Graph) -> bool:
     """Whether it may rise and fall: waves, and what computes with the input more than once."""
     depends: list[bool] = []
     for node in graph.nodes:
@@ -170,7 +206,7 @@ def _turns(graph: Graph) -> bool:
     return False
 
 
-def _results(setup: Block, body: Block, source: Operand, output: Operand, turns: bool) -> list[str]:
+def _results(setup: Block, body: Block, source: Operand, output: Operand, turning: bool) -> list[str]:
     def turned(vectors: list[str], signed: bool, plain: bool, name: str) -> list[str]:
         if signed is plain:
             return vectors
@@ -179,34 +215,19 @@ def _results(setup: Block, body: Block, source: Operand, output: Operand, turns:
 
     loaded = [body.load(source.name, part) for part in range(2)]
     found = curve_lanes(
-        setup, body, turned(loaded, source.storage.signed, False, f"{source.name}_u"), "curve_", output.name, turns
+        setup, body, turned(loaded, source.storage.signed, False, f"{source.name}_u"), "curve_", output.name, turning
     )
     return turned(found, output.storage.signed, True, output.name)
 
 
 def curve_lanes(
-    setup: Block, body: Block, elements: Sequence[str], curve: str, name: str, turns: bool = False
+    setup: Block, body: Block, elements: Sequence[str], curve: str, name: str, turning: bool = False
 ) -> list[str]:
     """A curve of two vectors of 16 bits without sign: results with sign, from the middle of their range. `curve`: the member;
-    `name`: of results; `turns`: it may rise and fall."""
+    `name`: of results; `turning`: it may rise and fall."""
 
-    def splat(value: str) -> str:
-        return setup.q6("Q6_V_vsplat_R", value, to=f"all_{value.rpartition('.')[2].removeprefix('0x')}")
-
-    tables = {
-        part: [setup.call("opkg::hvx::load", f"{curve}.{part}{more}", to=f"{part}s") for more in ("", " + 64")]
-        for part in _PARTS
-    }
-    places, along = [], []
-    for x in elements:
-        above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, splat(f"{curve}.low"), to="above")
-        inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, splat(f"{curve}.span"), to="inside")
-        inside = body.q6("Q6_Vh_vadd_VhVh", inside, splat(f"{curve}.before"), to="inside")
-        places.append(body.q6("Q6_Vh_vmpyi_VhVh", inside, splat(f"{curve}.zoom"), to="place"))
-        fraction = body.q6("Q6_Vh_vmpyi_VhVh", inside, splat(f"{curve}.along"), to="fraction")
-        along.append(body.q6("Q6_V_vxor_VV", fraction, splat("0x80008000"), to="along"))
-    index = body.q6("Q6_Vub_vlsr_VubR", body.q6("Q6_Vb_vshuffo_VbVb", places[1], places[0], to="high"), "1", to="piece")
-    found = {part: _lookup(body, tables[part], index, part) for part in reversed(_PARTS)}
+    index, along = places(setup, body, elements, curve)
+    found = {part: entries(setup, body, f"{curve}.{part}", index, part) for part in reversed(_PARTS)}
     results = []
     for part, t in enumerate(along):
         total = found["twist"][part]
@@ -214,19 +235,39 @@ def curve_lanes(
             product = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="product")
             total = body.q6("Q6_Vh_vadd_VhVh_sat", found[factor][part], product, to="sum")
         rise = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="rise")
-        half = splat(f"{curve}.half")
-        if turns:
-            behind = body.q6("Q6_Q_vcmp_gt_VuhVuh", elements[part], splat(f"{curve}.border"), to="behind")
-            half = body.q6("Q6_V_vmux_QVV", behind, splat(f"{curve}.beyond"), half, to="half")
+        half = _splat(setup, f"{curve}.half")
+        if turning:
+            behind = body.q6("Q6_Q_vcmp_gt_VuhVuh", elements[part], _splat(setup, f"{curve}.border"), to="behind")
+            half = body.q6("Q6_V_vmux_QVV", behind, _splat(setup, f"{curve}.beyond"), half, to="half")
         rounded = body.q6("Q6_Vh_vadd_VhVh_sat", rise, half, to="rise")
         steps = body.q6("Q6_Vh_vasr_VhR", rounded, f"{curve}.shift", to="steps")
         results.append(body.q6("Q6_Vh_vadd_VhVh_sat", found["value"][part], steps, to=name))
     return results
 
 
-def _lookup(body: Block, values: list[str], index: str, name: str) -> tuple[str, str]:
+def places(setup: Block, body: Block, elements: Sequence[str], curve: str) -> tuple[str, list[str]]:
+    """Of two vectors of 16 bits without sign: the numbers of their pieces in one vector, and t along these. `curve`: a member
+    that is `Pieces`."""
+    found, along = [], []
+    for x in elements:
+        above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, _splat(setup, f"{curve}.low"), to="above")
+        inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, _splat(setup, f"{curve}.span"), to="inside")
+        inside = body.q6("Q6_Vh_vadd_VhVh", inside, _splat(setup, f"{curve}.before"), to="inside")
+        found.append(body.q6("Q6_Vh_vmpyi_VhVh", inside, _splat(setup, f"{curve}.zoom"), to="place"))
+        fraction = body.q6("Q6_Vh_vmpyi_VhVh", inside, _splat(setup, f"{curve}.along"), to="fraction")
+        along.append(body.q6("Q6_V_vxor_VV", fraction, _splat(setup, "0x80008000"), to="along"))
+    high = body.q6("Q6_Vb_vshuffo_VbVb", found[1], found[0], to="high")
+    return body.q6("Q6_Vub_vlsr_VubR", high, "1", to="piece"), along
+
+
+def entries(setup: Block, body: Block, table: str, index: str, name: str) -> tuple[str, str]:
     """Entries of 16 bits of 128: those of even and of odd places."""
+    values = [setup.call("opkg::hvx::load", f"{table}{more}", to=f"{name}s") for more in ("", " + 64")]
     found = body.q6("Q6_Wh_vlut16_VbVhI", index, values[0], 0, to=name)
     for part in range(1, 8):
         found = body.q6("Q6_Wh_vlut16or_WhVbVhI", found, index, values[part // 4], part, to=name)
     return body.lo(found), body.hi(found)
+
+
+def _splat(setup: Block, value: str) -> str:
+    return setup.q6("Q6_V_vsplat_R", value, to=f"all_{value.rpartition('.')[2].removeprefix('0x')}")

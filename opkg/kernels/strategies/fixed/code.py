@@ -47,6 +47,7 @@ class Code:
         self.names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
         self._lanes: dict[str, str] = {}
         self._values: dict[int, Value] = {}
+        self.words: dict[int, tuple[list[tuple[str, str]], str]] = {}  # atoms in 32 bits, and their `Lanes`
         self._fitted: dict[Form, Value] = {}
         self._uses: dict[int, int] = {}
 
@@ -140,8 +141,8 @@ class Code:
             self.say(f"{member} = {NAMESPACE}::{spread}({of});")
         return self._lanes[key]
 
-    def half(self, atom: Atom) -> tuple[str, ...]:
-        """The vectors of a 16-bit input, moved to -32768..32767."""
+    def half(self, atom: Atom, signed: bool = True) -> tuple[str, ...]:
+        """The vectors of a 16-bit input, moved to -32768..32767, or a whole one to 0..65535."""
         operand = self.operands[atom.name]
         loaded = [self.body.load(operand.name, part) for part in range(self.parts)]
         if self.split:
@@ -149,9 +150,11 @@ class Code:
             loaded = [self.body.lo(pair), self.body.hi(pair)]
         made = []
         for value in loaded:
-            if not operand.storage.signed:
-                value = self.body.q6("Q6_V_vxor_VV", value, self.splat("0x80008000"), to=f"{operand.name}_s")
-            if atom.part:
+            if operand.storage.signed is not signed:
+                value = self.body.q6(
+                    "Q6_V_vxor_VV", value, self.splat("0x80008000"), to=f"{operand.name}_{'s' if signed else 'u'}"
+                )
+            if atom.part and signed:
                 name = "Q6_Vh_vmax_VhVh" if atom.part == "positive" else "Q6_Vh_vmin_VhVh"
                 zero = self.splat(self._zero(operand))
                 value = self.body.q6(name, value, zero, to=f"{operand.name}_{atom.part}")

@@ -12,6 +12,7 @@ from math import isfinite
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
+from opkg.kernels.strategies.curves import smooth_part
 from opkg.kernels.strategies.fixed.infinite import LARGE
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.kernels.strategies.fixed.questions import Question, question
@@ -133,10 +134,12 @@ class Forms:
     # Nodes -----------------------------------------------------------------------------------------------------------
 
     def _form_or_table(self, index: int, node: Node) -> Form:
+        names = self.graph.operands_of(index)
+        if len(names) == 1 and not names & self.bytes_ and smooth_part(self.graph, index) is not None:
+            return self.of_atom(Atom("curve", next(iter(names)), str(index)))
         try:
             return self._form(node)
         except Unfit:
-            names = self.graph.operands_of(index)
             if not names and not isinstance(node.value, float):
                 return Form((), self._uniform(index))
             large = any(self.graph[arg].value in (LARGE, -LARGE) for arg in node.args)
@@ -251,7 +254,7 @@ class Forms:
             if not part or atom.part not in ("", part):
                 return Form()
             return self.of_atom(Atom("input", atom.name, part))
-        if atom.kind in ("table", "whole", "quotient"):
+        if atom.kind in ("table", "curve", "whole", "quotient"):
             if self.atoms[index].name in atom.names:
                 raise Unfit("a choice between functions of an input")
             return Form(((number, 1.0),))

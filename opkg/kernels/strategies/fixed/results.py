@@ -14,7 +14,7 @@ from opkg.kernels.strategies.fixed.decisions import Decisions
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Fit, Form, Number, Value, text
 from opkg.kernels.strategies.fixed.questions import question
-from opkg.kernels.strategies.fixed.wide import of_two, wide
+from opkg.kernels.strategies.fixed.wide import in_words, wide
 from opkg.spec.dtypes import Kind
 
 Clamp = tuple[str, Number]  # "max" or "min", and the bound
@@ -96,8 +96,8 @@ class Results:
 
     def _computed(self, operand: Operand, form: Form, clamps: list[Clamp]) -> list[str]:
         code = self.code
-        in_words = operand.storage.bits == 16 or of_two(code, form)
-        stored = wide(code, operand, form) if in_words else [_narrowed(code, operand, form)]
+        words = operand.storage.bits == 16 or in_words(code, form)
+        stored = wide(code, operand, form) if words else [_narrowed(code, operand, form)]
         token = ("" if operand.storage.signed else "u") + ("b" if operand.storage.bits == 8 else "h")
         for kind, bound in clamps:
             limit = self._constant(operand, "low" if kind == "max" else "high", bound)

@@ -27,6 +27,7 @@ from opkg.kernels.strategies.fixed.questions import question
 from opkg.kernels.strategies.fixed.results import Results
 from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
 from opkg.kernels.strategies.fixed.whole_results import is_integer
+from opkg.kernels.strategies.fixed.words import HEADER as WORDS_HEADER
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
@@ -35,6 +36,7 @@ _WHOLES = {  # by the type of their numbers: a header, and what is done
     "Quotient": (quotients.HEADER, "whole numbers divided digit by digit"),
     "WholeSum": (whole_sums.HEADER, "sums in three words, rounded to whole numbers"),
     "Whole": (WHOLE_HEADER, ""),
+    "WideCurve": (WORDS_HEADER, "smooth functions in cubics of 128 pieces"),
 }
 _SHORT_WIDE = 10  # instructions of a step with results of 16 bits up to which eight steps a turn cost less than four
 _FULL = 7  # packets of a step
@@ -78,6 +80,7 @@ def _lower(snippet: Snippet) -> Lowered:
     snippet = replace(snippet, graph=graph)
     forms = Forms(graph, bytes_, positive, nonzero)
     pairs = any(question(graph, node) or whole_sums.rounded_sum(graph, node) for node in graph.nodes)
+    pairs = pairs or any(atom.kind == "curve" for atom in forms.atoms)
     code = Code(snippet, forms, ATOMS, pairs)
     results = Results(code)
     results.count_uses()

@@ -9,21 +9,27 @@ from dataclasses import dataclass
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
-from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
+from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, Value, text
+from opkg.kernels.strategies.fixed.words import Pair, Words, by_halves, by_words, curve, times
 
 EXACT = ("input", "whole", "quotient")  # atoms whose lanes are off by nothing, or far less than their steps
-Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A sum: its numbers, the text of their `fit`, and the vectors of its terms for every part."""
+    """A sum: its numbers, the arguments of their `fit`, and the vectors of its terms for every part."""
 
     member: str
-    fit: str
+    terms: str
+    constant: str
+    span: str
     halves: tuple[tuple[str, ...], ...]
     words: tuple[tuple[Pair, ...], ...]
     steps: tuple[bool, ...]  # whether words are limited and moved up first
+
+    def fit(self, unit: str) -> str:
+        """C++ of it; without a unit in the finest one that makes words of at most 2^30."""
+        return f"{self.member}.fit({self.terms}, {self.constant}{f', {unit}{self.span}' if unit else ''})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +51,10 @@ def wide(code: Code, operand: Operand, form: Form) -> list[str]:
     fits = code.local(f"{name}_fits")
     lanes = _lanes(tree)
     if isinstance(tree, Leaf):
-        code.say(f"const auto {fits} = [&](double unit) {{ return {tree.fit}; }};")
+        code.say(f"const auto {fits} = [&](double unit) {{ return {tree.fit('unit')}; }};")
     else:
         made = code.local(f"{name}_lanes")
-        lines = [f"if (!{leaf.fit}) return false;" for leaf in _leaves(tree)]
+        lines = [f"if (!{leaf.fit('unit')}) return false;" for leaf in _leaves(tree)]
         code.say(f"{NAMESPACE}::Lanes {made};", f"const auto {fits} = [&](double unit) {{")
         code.say(*(f"  {line}" for line in lines), f"  {made} = {lanes};", "  return true;", "};")
         lanes = made
@@ -100,15 +106,14 @@ def _leaf(code: Code, form: Form, name: str, zero: str) -> Leaf:
             halves.append(value.vectors)
             rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
         else:
-            vectors, lanes = _product(code, atom)
+            vectors, lanes = _words(code, index)
             words.append(tuple(vectors))
             steps.append(of_two(code, Form(((index, factor),))))
             enters = "steps" if steps[-1] else "words"
             rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::{enters}}}")
-    constant = f"{text(form.constant)} + {zero}" if form.constant != 0.0 else zero
+    constant = f"{text(form.constant)} + {zero}" if zero and form.constant != 0.0 else zero or text(form.constant)
     span = f", 65536.0 * static_cast<double>(op.{name}.scale)" if of_two(code, form) else ""
-    fit = f"{member}.fit({{{', '.join(rows)}}}, {constant}, unit{span})"
-    return Leaf(member, fit, tuple(halves), tuple(words), tuple(steps))
+    return Leaf(member, f"{{{', '.join(rows)}}}", constant, span, tuple(halves), tuple(words), tuple(steps))
 
 
 def of_two(code: Code, form: Form) -> bool:
@@ -120,6 +125,13 @@ def of_two(code: Code, form: Form) -> bool:
         or any(of_two(code, arg) for arg in atom.args)
         for atom in atoms
     )
+
+
+def in_words(code: Code, form: Form) -> bool:
+    """Whether a form is made in 32-bit lanes for results of 8 bits, too."""
+    atoms = [code.forms.atoms[index] for index, _ in form.terms]
+    curved = any(atom.kind == "curve" or any(in_words(code, arg) for arg in atom.args) for atom in atoms)
+    return curved or of_two(code, form)
 
 
 def _leaves(tree: Leaf | Extreme) -> list[Leaf]:
@@ -164,10 +176,7 @@ def _sum(code: Code, member: str, halves: list[str], words: list[Pair]) -> Pair:
         even, odd = _halves(code, member, halves)
     for number, pair in enumerate(words):
         fraction = code.splat(f"{member}.fraction[{number}]")
-        scaled = []
-        for word in pair:
-            low = body.q6("Q6_Vw_vmpye_VwVuh", word, fraction, to="low")
-            scaled.append(body.q6("Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift", low, word, fraction, to="scaled"))
+        scaled = [times(code, word, fraction) for word in pair]
         even = body.q6("Q6_Vw_vadd_VwVw", even, scaled[0], to="even")
         odd = body.q6("Q6_Vw_vadd_VwVw", odd, scaled[1], to="odd")
     return even, odd
@@ -189,13 +198,50 @@ def _halves(code: Code, member: str, vectors: list[str]) -> Pair:
     return even, odd
 
 
-def _product(code: Code, atom: Atom) -> tuple[list[Pair], str]:
+def _words(code: Code, index: int) -> Words:
+    """An atom of other kinds as words, made once."""
+    if index not in code.words:
+        atom = code.forms.atoms[index]
+        code.words[index] = curve(code, atom) if atom.kind == "curve" else _product(code, atom)
+    return code.words[index]
+
+
+def _product(code: Code, atom: Atom) -> Words:
+    if atom.kind != "product":
+        raise Unfit(f"16-bit results of a {atom.kind}: 16-bit lanes are not enough")
+    first, second = atom.args
+    exact = [code.value(form.terms[0][0]) for form in (first, second) if code.single(form, EXACT) is not None]
+    if len(exact) == 2:
+        return _exact_product(code, exact[0], exact[1])
+    if any(of_two(code, form) for form in (first, second)):
+        raise Unfit("a product of whole numbers of two inputs and of something else")
+    factors = [_factor(code, form) for form in dict.fromkeys((first, second)) if code.single(form, EXACT) is None]
+    return by_halves(code, factors[0], exact[0]) if exact else by_words(code, factors[0], factors[-1])
+
+
+def _factor(code: Code, form: Form) -> Words:
+    """A factor of a product in words of at most 2^30."""
+    alone = code.single(form, ("curve",))
+    if alone is not None:
+        return _words(code, form.terms[0][0])
+    tree = _tree(code, form, "factor", "")
+    leaves = _leaves(tree) if isinstance(tree, Extreme) else [tree]
+    code.say(*(f"if (!{leaf.fit('')}) return false;" for leaf in leaves))
+    if len(leaves) > 1:
+        unit = code.local("factor_unit")
+        code.say(f"const double {unit} = {_largest([f'{leaf.member}.lanes.unit' for leaf in leaves])};")
+        code.say(*(f"if (!{leaf.fit(unit)}) return false;" for leaf in leaves))
+    lanes = code.local("factor_lanes")
+    code.say(f"const {NAMESPACE}::Lanes {lanes} = {_lanes(tree)};")
+    return [_vectors(code, tree, part) for part in range(code.parts)], lanes
+
+
+def _largest(numbers: list[str]) -> str:
+    return numbers[0] if len(numbers) == 1 else f"{NAMESPACE}::larger({numbers[0]}, {_largest(numbers[1:])})"
+
+
+def _exact_product(code: Code, first: Value, second: Value) -> Words:
     """The exact product of two inputs in 32 bits, for every part, and its lanes."""
-    singles = [single for arg in atom.args if (single := code.single(arg, EXACT)) is not None]
-    if atom.kind != "product" or len(singles) != 2:
-        what = "product of sums" if atom.kind == "product" else atom.kind
-        raise Unfit(f"16-bit results of a {what}: 16-bit lanes are not enough")
-    first, second = (code.value(arg.terms[0][0]) for arg in atom.args)
     member = code.member(f"{NAMESPACE}::HalfProduct", "product")
     code.say(f"{member}.set({first.lanes}, {second.lanes});")
     body, start = code.body, code.splat(f"{member}.start")

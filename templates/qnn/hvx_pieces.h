@@ -1,0 +1,80 @@
+// Where the 128 pieces of a function of 16-bit elements lie, in whole numbers.
+#ifndef OPKG_HVX_PIECES_H_
+#define OPKG_HVX_PIECES_H_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "opkg/hvx_fixed.h"
+
+namespace opkg {
+namespace fixed {
+
+/// Elements count from the least one.
+struct Pieces {
+  static constexpr size_t kPieces = 128;
+  static constexpr int32_t kPlaces = 512;  ///< of a piece
+  static constexpr double kLongest = 2.0;  ///< half a piece, in what the argument changes: the checks are an eighth of it apart
+
+  int32_t low;     ///< the first element that the pieces are for
+  int32_t span;    ///< how many more there are; elements outside have the results of the ends
+  int32_t before;  ///< elements of the first piece that are before `low`
+  int32_t zoom;    ///< places of an element
+  int32_t along;   ///< makes t of an element
+
+ protected:
+  double low_ = 0.0;   // where the first piece begins
+  double step_ = 0.0;  // elements of half a piece
+
+  double center(size_t piece) const { return low_ + (2.0 * static_cast<double>(piece) + 1.0) * step_; }
+
+  /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
+  /// piece lies where results saturate. `least`, `greatest`: what elements are alike in at either end, whole numbers. What turns is looked at as often
+  /// as pieces are, where `inner`, the argument of an element, is not so far off that sigmoids and the like have ended.
+  template <bool kTurns, typename Least, typename Greatest, typename Inner>
+  void lay(const Least& least, const Greatest& greatest, const Inner& inner, int32_t first_apart) {
+    constexpr double kEnd = 40.0;
+    const double often = kLongest / 8 / std::fabs(inner(1.0) - inner(0.0));  // elements
+    const auto edge = [&](const auto& stored, int32_t from, int32_t to) {    // the last element that is like the first one
+      const double ends = stored(from);
+      const int32_t way = to > from ? 1 : -1;
+      const auto same = [&](int32_t apart) {  // in between, too: what turns comes back to a result
+        int32_t between = apart > 4 ? apart / 4 : 1;
+        if (kTurns) {
+          const double begin = inner(from), end = inner(from + apart * way);
+          const bool ended = smaller(begin, end) > kEnd || larger(begin, end) < -kEnd;
+          if (!ended && often < between) between = often > 1.0 ? static_cast<int32_t>(often) : 1;
+        }
+        bool found = stored(from + apart * way) == ends;
+        for (int32_t part = between; kTurns && part < apart; part += between) found = found && stored(from + part * way) == ends;
+        return found;
+      };
+      for (int32_t apart = first_apart; apart > 0; apart /= 2) {
+        while ((to - from) * way >= apart && same(apart)) from += apart * way;
+      }
+      return from;
+    };
+    low = edge(least, 0, 65535);
+    span = edge(greatest, 65535, low) - low;
+    zoom = 1;
+    while (zoom < 256 && (zoom + 1) * (span + 1) <= 65536) ++zoom;
+    before = (kPlaces - (span + 1) * zoom % kPlaces) % kPlaces / (2 * zoom);
+    low_ = low - before;
+    step_ = kPlaces / 2 / static_cast<double>(zoom);
+  }
+
+  /// Puts the numbers into both halves of words, when they are no longer needed as such.
+  void spread() {
+    low = both_halves(low);
+    span = both_halves(span);
+    before = both_halves(before);
+    along = both_halves(zoom << 7);
+    zoom = both_halves(zoom);
+  }
+};
+
+}  // namespace fixed
+}  // namespace opkg
+
+#endif  // OPKG_HVX_PIECES_H_

@@ -1,0 +1,140 @@
+// Smooth functions of one 16-bit element as parts of larger expressions: cubics of 128 pieces, whose values have 32 bits.
+#ifndef OPKG_HVX_WIDE_CURVE_H_
+#define OPKG_HVX_WIDE_CURVE_H_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "opkg/hvx_fixed.h"
+#include "opkg/hvx_pieces.h"
+#include "opkg/hvx_table.h"
+
+namespace opkg {
+namespace fixed {
+
+/// value + t * (slope + t * (bend + t * twist)) for t from -1 to 1 along each piece, at most 2^30 in size. Value and slope
+/// are words of a high and a low half; the product of t and what is in brackets behind it goes down by `shift`.
+struct WideCurve : Pieces {
+  alignas(128) uint16_t value_high[kPieces];
+  alignas(128) uint16_t value_low[kPieces];
+  alignas(128) uint16_t slope_high[kPieces];
+  alignas(128) uint16_t slope_low[kPieces];
+  alignas(128) uint16_t bend[kPieces];
+  alignas(128) uint16_t twist[kPieces];
+  int32_t shift;
+  int32_t last;   ///< the last element that the pieces are for
+  int32_t below;  ///< by how much results fall with each element before `low`, times 2^16
+  int32_t above;  ///< by how much they rise with each one behind `last`
+  Lanes lanes;
+
+  /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
+  /// its result is looked for first, as in Curve. `kTurns`: it may rise and fall. `kBelow`, `kAbove`: it may be a line there,
+  /// else it is a number. False: pieces are too long to show all of the function, or it is not finite.
+  template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, typename Function, typename Argument>
+  bool fit(const Function& function, const Argument& argument, float scale, int32_t zero, int32_t apart) {
+    const double first = static_cast<double>(std::numeric_limits<In>::min()) - zero;
+    const auto result = [&](double element) { return function((first + element) * static_cast<double>(scale)); };
+    const auto inner = [&](double element) { return argument((first + element) * static_cast<double>(scale)); };
+    double size = 0.0;
+    for (int32_t at = 0; at <= 65536; at += 256) size = larger(size, std::fabs(result(smaller(at, 65535))));
+    const double grain = larger(std::ldexp(size, -25), 1e-300);  // so far results may be from those of the ends
+    const double falls = kBelow ? (result(256.0) - result(0.0)) / 256.0 : 0.0;
+    const double rises = kAbove ? (result(65535.0) - result(65279.0)) / 256.0 : 0.0;
+    const auto along_line = [&](int32_t element, double slope) { return std::floor((result(element) - slope * element) / grain + 0.5); };
+    lay<kTurns>([&](int32_t element) { return along_line(element, falls); },
+                [&](int32_t element) { return along_line(element, rises); }, inner, apart);
+    if (!(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
+    Seen seen;
+    seen.low = smaller(result(0.0), result(65535.0));
+    seen.high = larger(result(0.0), result(65535.0));
+    seen.reach = larger(size, 32768.0 * larger(std::fabs(falls), std::fabs(rises)));
+    for (size_t piece = 0; piece < kPieces && begins(piece); ++piece) {
+      if (!look(Cubic(result, center(piece), step_), piece, result, seen)) return false;
+    }
+    const double unit = larger(seen.reach / 1073000000.0, 1e-300);
+    shift = 0;
+    while (shift < 31 && std::ldexp(seen.bend, shift - 14) < 32700.0 * unit) ++shift;
+    const double bend_unit = std::ldexp(unit, 15 - shift);
+    if (!(seen.bend < 32700.0 * bend_unit)) return false;
+    for (size_t piece = 0; piece < kPieces; ++piece) {
+      const bool used = begins(piece);
+      put(piece, used ? Cubic(result, center(piece), step_) : Cubic(), unit, bend_unit);
+    }
+    last = both_halves(low + span);
+    below = static_cast<int32_t>(std::floor(std::ldexp(falls / unit, 16) + 0.5));
+    above = static_cast<int32_t>(std::floor(std::ldexp(rises / unit, 16) + 0.5));
+    spread();
+    lanes.unit = unit;
+    lanes.offset = 0.0;
+    lanes.low = seen.low - seen.bend / 64.0;  // between the places that are looked at
+    lanes.high = seen.high + seen.bend / 64.0;
+    // Halves of last bits: of value, slope and the last product, and one that the shift cuts off; of bend, twist and their product;
+    // of the steepness of a line, and one that is cut off.
+    lanes.error = 1.25 * seen.off + grain + 4.0 * unit + 1.5 * bend_unit;
+    return std::isfinite(lanes.error);
+  }
+
+ private:
+  /// The cubic through the results in the middle, at -1, -1/2, 1/2 and 1.
+  struct Cubic {
+    double value = 0.0, slope = 0.0, bend = 0.0, twist = 0.0;
+
+    Cubic() = default;
+    template <typename Result>
+    Cubic(const Result& result, double center, double step) : value(result(center)) {
+      const double left = result(center - step), right = result(center + step);
+      const double near_left = result(center - step / 2), near_right = result(center + step / 2);
+      const double odd = (right - left) / 2, near_odd = (near_right - near_left) / 2;
+      slope = (8 * near_odd - odd) / 3;
+      twist = odd - slope;
+      bend = ((right + left) / 2 - value + ((near_right + near_left) / 2 - value) / 4) / 1.0625;
+    }
+    double at(double t) const { return value + t * (slope + t * (bend + t * twist)); }
+  };
+
+  /// Of all pieces.
+  struct Seen {
+    double low, high;                ///< results
+    double off = 0.0;                ///< how far off cubics are
+    double reach = 0.0, bend = 0.0;  ///< the largest sums of coefficients: of all, of the last two
+  };
+
+  bool begins(size_t piece) const { return center(piece) - step_ <= low + span; }
+
+  /// False: a result is not finite.
+  template <typename Result>
+  bool look(const Cubic& cubic, size_t piece, const Result& result, Seen& seen) const {
+    const double bends = std::fabs(cubic.bend) + std::fabs(cubic.twist);
+    seen.bend = larger(seen.bend, bends);
+    seen.reach = larger(seen.reach, std::fabs(cubic.value) + std::fabs(cubic.slope) + bends);
+    const double begin = larger(-1.0, (low - center(piece)) / step_), end = smaller(1.0, (low + span - center(piece)) / step_);
+    for (int32_t place = -8; place <= 8 && begin <= end; ++place) {
+      const double t = smaller(larger(place / 8.0, begin), end);  // the ends of the elements, too
+      const double exact = result(center(piece) + t * step_);
+      if (!(std::fabs(exact - cubic.at(t)) < 1e300)) return false;
+      seen.off = larger(seen.off, std::fabs(exact - cubic.at(t)));
+      seen.low = smaller(seen.low, exact);
+      seen.high = larger(seen.high, exact);
+    }
+    return true;
+  }
+
+  void put(size_t piece, const Cubic& cubic, double unit, double bend_unit) {
+    const auto fixed = [](double number) { return static_cast<uint32_t>(static_cast<int32_t>(std::floor(number + 0.5))); };
+    const uint32_t v = fixed(cubic.value / unit), s = fixed(cubic.slope / unit);
+    const size_t at = hvx::table_place<uint16_t>(piece);
+    value_high[at] = static_cast<uint16_t>(v >> 16);
+    value_low[at] = static_cast<uint16_t>(v);
+    slope_high[at] = static_cast<uint16_t>(s >> 16);
+    slope_low[at] = static_cast<uint16_t>(s);
+    bend[at] = static_cast<uint16_t>(fixed(cubic.bend / bend_unit));
+    twist[at] = static_cast<uint16_t>(fixed(cubic.twist / bend_unit));
+  }
+};
+
+}  // namespace fixed
+}  // namespace opkg
+
+#endif  // OPKG_HVX_WIDE_CURVE_H_

@@ -1,0 +1,107 @@
+"""Results of 16 bits of products of smooth functions and sums: within 1 step of the correctly rounded result, at many scales."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from kernels_fixed import Case, case_of, distances, exact
+from kernels_kit import NUMPY, Call, Kit
+
+OPS = {
+    "swiglu": case_of("y = a * sigmoid(a) * b", "a:u16 b:u16", "y:u16"),
+    "geglu": case_of("y = 0.5 * a * (1 + erf(0.7071067811865476 * a)) * b", "a:s16 b:u16", "y:s16"),
+    "channels": case_of("y = a * tanh(log(exp(a) + 1)) * s", "a:u16 s:u16[C]", "y:u16"),
+    "gates": case_of("y = tanh(a) * sigmoid(p * b)", "a:u16 b:s16", "y:s16", "p"),
+    "sum": case_of("y = a * sigmoid(a) * b + 0.5 * c", "a:s16 b:s16 c:u16", "y:u16"),
+    "hard": case_of("y = a * clip(a + 3, 0, 6) / 6", "a:u16", "y:u16"),
+    "square": case_of("y = (a * sigmoid(-a)) ** 2 - b", "a:u16 b:u16", "y:u16"),
+    "sums": case_of("y = (a + b) * max(c, a - b)", "a:u16 b:s16 c:u16", "y:u16"),
+    "wave": case_of("y = sin(a) * b", "a:u16 b:u16", "y:u16"),
+    "bytes": case_of("y = exp(a) * b", "a:u16 b:s8", "y:s8"),
+}
+NAMES, CASES = list(OPS), list(OPS.values())
+ENDS = [name for name in NAMES if name != "bytes"]  # an exponential goes beyond all scales
+N = 65536
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
+    return Kit(tmp_path_factory.mktemp("words"), [case.unit for case in CASES])
+
+
+def call_of(name: str, rng: np.random.Generator, scales: tuple[float, float], shrink: float = 1.0) -> Call:
+    """All elements of the first input, some or an end of the others; the output covers the range of random elements, or
+    `shrink` of that. `scales`: powers of 2 between which those of 16-bit inputs are."""
+    case = OPS[name]
+    snippet, lowered = case.unit.snippet, case.unit.lowered
+    assert lowered is not None
+    inputs, spread, found = {}, {}, {}
+    fixed = frozenset(o.name for o in snippet.inputs if o.may_broadcast)
+    for at, o in enumerate(snippet.inputs):
+        low, high = o.storage.limits
+        middle, n = (low + high + 1) // 2, lowered.step if o.name in fixed else N
+        power = rng.uniform(*scales) + 16 - o.storage.bits
+        found[o.name] = (float(np.float32(2.0**power)), int(rng.choice([low, high, middle, middle, middle + 77])))
+        spread[o.name] = rng.integers(low, high + 1, n).astype(NUMPY[o.storage])
+        some = np.full(n, rng.choice([low, high, found[o.name][1]])) if rng.random() < 0.6 else spread[o.name]
+        inputs[o.name] = (np.arange(low, high + 1) if at == 0 else some).astype(NUMPY[o.storage])
+    call = Call(NAMES.index(name), spread, -1, found, {p.name: 0.75 for p in snippet.params}, fixed)
+    values = exact(case, call)["y"]
+    least, most = min(float(values.min()), 0.0), max(float(values.max()), 1e-30)
+    low, high = snippet.outputs[0].storage.limits
+    scale = float(np.float32(max((most - least) * shrink / (high - low), 1e-30)))
+    found["y"] = (scale, int(np.clip(round(low - least * shrink / scale), low, high)))
+    return replace(call, inputs=inputs)
+
+
+def taken_of(kit: Kit, name: str, calls: list[Call]) -> int:
+    case: Case = OPS[name]
+    taken = 0
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        if got is not None:
+            taken += 1
+            assert distances(case, call, got)["y"].max() <= 1, (call.scales, call.params)
+    return taken
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scales_of_models(kit: Kit, name: str) -> None:
+    """Nearly all calls are taken, of outputs that end before the results do, too."""
+    rng = np.random.default_rng(len(name))
+    calls = [call_of(name, rng, (-14, -11), shrink) for shrink in (1.0, 0.5, 0.125) for _ in range(3)]
+    assert taken_of(kit, name, calls) >= 8
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_wide_inputs(kit: Kit, name: str) -> None:
+    """Functions go on as lines, or end."""
+    rng = np.random.default_rng(20 + len(name))
+    calls = [call_of(name, rng, (-9, -3)) for _ in range(8)]
+    taken = taken_of(kit, name, calls)
+    assert taken >= {"wave": 0, "gates": 4, "hard": 4, "square": 1}.get(name, 7)
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_extreme_scales(kit: Kit, name: str) -> None:
+    rng = np.random.default_rng(40 + len(name))
+    calls = [call_of(name, rng, (-25, 6), shrink) for shrink in (1e-4, 0.1, 1.0, 50.0) for _ in range(2)]
+    taken_of(kit, name, calls)
+
+
+@pytest.mark.parametrize("arch", ["v66", "v73"])
+def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.TempPathFactory, arch: str) -> None:
+    names = ["swiglu", "channels", "gates", "hard", "sums"]
+    hexagon = Kit(tmp_path_factory.mktemp("words_hexagon"), [OPS[name].unit for name in names], arch=arch)
+    rng = np.random.default_rng(9)
+    calls = [call_of(name, rng, (-14, -11)) for name in names for _ in range(2)]
+    calls = [
+        replace(c, inputs={o: a if o in c.fixed else a[::61] for o, a in c.inputs.items()}, shift=s)
+        for c, s in zip(calls, [0, 2] * len(names), strict=True)
+    ]
+    there = [replace(call, unit=names.index(NAMES[call.unit])) for call in calls]
+    for wanted, got in zip(kit.run(calls), hexagon.run(there), strict=True):
+        assert wanted is not None
+        assert got is not None
+        np.testing.assert_array_equal(wanted["y"], got["y"])
