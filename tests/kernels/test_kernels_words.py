@@ -12,7 +12,7 @@ from kernels_kit import NUMPY, Call, Kit
 OPS = {
     "swiglu": case_of("y = a * sigmoid(a) * b", "a:u16 b:u16", "y:u16"),
     "geglu": case_of("y = 0.5 * a * (1 + erf(0.7071067811865476 * a)) * b", "a:s16 b:u16", "y:s16"),
-    "channels": case_of("y = a * tanh(log(exp(a) + 1)) * s", "a:u16 s:u16[C]", "y:u16"),
+    "channels": case_of("y = mish(a) * s", "a:u16 s:u16[C]", "y:u16"),
     "gates": case_of("y = tanh(a) * sigmoid(p * b)", "a:u16 b:s16", "y:s16", "p"),
     "sum": case_of("y = a * sigmoid(a) * b + 0.5 * c", "a:s16 b:s16 c:u16", "y:u16"),
     "hard": case_of("y = a * clip(a + 3, 0, 6) / 6", "a:u16", "y:u16"),

@@ -7,6 +7,7 @@ and products with it: between the points where `prepare` looks such a function h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.folding import fold
@@ -79,7 +80,7 @@ def smooth_argument(graph: Graph) -> int | None:
     """What a function takes sigmoid, tanh, exp and so on of, if it is smooth; of values that stay in more than 16 bits."""
     if not _smooth(graph, _SMOOTH | {"exp"}):
         return None
-    found = [graph[exp].args[0] for exp, _, _ in _softplus(graph)]
+    found = [softplus.argument for softplus in _softplus(graph)]
     return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"])[0]
 
 
@@ -91,7 +92,8 @@ def is_smooth(graph: Graph) -> bool:
 def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
     degrees: list[int | None] = []
     softplus = _softplus(graph)
-    within = {at for found in softplus for at in found}  # nodes of softplus, which nothing else may use
+    within = {at for found in softplus for at in found.within}
+    ends = {found.last: found.argument for found in softplus}
     functions = 0
     for at, node in enumerate(graph.nodes):
         args = [degrees[arg] for arg in node.args]
@@ -102,9 +104,11 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
         if node.op in ("input", "const", "param"):
             degrees.append(1 if node.op == "input" else 0)
         elif at in within:
-            if node.op == "exp" and not (linear and known[0] == 1):
+            degrees.append(None)
+        elif at in ends:
+            if degrees[ends[at]] != 1:
                 return False
-            functions += node.op == "log"
+            functions += 1
             degrees.append(None)
         elif node.op in ("add", "sub", "neg"):
             degrees.append(max(known) if linear else None)
@@ -112,7 +116,7 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
             degrees.append(sum(known) if linear else None)
         elif node.op == "div" and args[1] == 0:
             degrees.append(args[0])
-        elif node.op == "tanh" and any(node.args[0] == log for _, _, log in softplus):
+        elif node.op == "tanh" and node.args[0] in ends:
             degrees.append(None)
         elif node.op in smooth and linear and known[0] <= 1:
             functions += 1
@@ -122,19 +126,61 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
     return functions == 1
 
 
-def _softplus(graph: Graph) -> list[tuple[int, int, int]]:
-    """Nodes of each log(1 + exp(...)): exp, sum, log. Nothing else uses the first two."""
-    found, users = [], graph.users()
-    for at, node in enumerate(graph.nodes):
-        if node.op != "exp" or len(users[at]) != 1:
-            continue
-        (sum_at,) = users[at]
-        others = [graph[arg] for arg in graph[sum_at].args if arg != at]
-        one = graph[sum_at].op == "add" and [(other.op, other.value) for other in others] == [("const", 1)]
-        if one and len(users[sum_at]) == 1 and graph[users[sum_at][0]].op == "log":
-            found.append((at, sum_at, users[sum_at][0]))
-    results = {result.node for result in graph.results}
-    return [nodes for nodes in found if not results & set(nodes[:2])]
+@dataclass(frozen=True, slots=True)
+class _Softplus:
+    """What it is of, its last node, and those before it, which nothing else uses."""
+
+    argument: int
+    last: int
+    within: frozenset[int]
+
+
+def _softplus(graph: Graph) -> list[_Softplus]:
+    """Each log(1 + exp(x)), and each max(x, 0) + log1p(exp(-abs(x)))."""
+    users, results = graph.users(), {result.node for result in graph.results}
+    found = [_as_written(graph, at) or _composed(graph, at) for at in range(len(graph))]
+    return [
+        each
+        for each in found
+        if each is not None
+        and not each.within & results
+        and all(set(users[at]) <= each.within | {each.last} for at in each.within)
+    ]
+
+
+def _as_written(graph: Graph, last: int) -> _Softplus | None:
+    if graph[last].op != "log" or graph[graph[last].args[0]].op != "add":
+        return None
+    (sum_at,) = graph[last].args
+    for exp, one in _both_ways(graph, sum_at):
+        if graph[exp].op == "exp" and _is(graph, one, 1):
+            return _Softplus(graph[exp].args[0], last, frozenset((exp, sum_at)))
+    return None
+
+
+def _composed(graph: Graph, last: int) -> _Softplus | None:
+    if graph[last].op != "add":
+        return None
+    for above, log in _both_ways(graph, last):
+        chain = [log]
+        for op in ("log1p", "exp", "neg", "abs"):
+            if graph[chain[-1]].op != op:
+                break
+            chain.append(graph[chain[-1]].args[0])
+        else:
+            *within, x = chain
+            if graph[above].op == "max" and any(a == x and _is(graph, b, 0) for a, b in _both_ways(graph, above)):
+                return _Softplus(x, last, frozenset((above, *within)))
+    return None
+
+
+def _both_ways(graph: Graph, at: int) -> list[tuple[int, int]]:
+    a, b = graph[at].args
+    return [(a, b), (b, a)]
+
+
+def _is(graph: Graph, at: int, number: float) -> bool:
+    return graph[at].op == "const" and graph[at].value == number
 
 
 def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
@@ -154,7 +200,7 @@ def function_lines(graph: Graph) -> list[str]:
     """C++ of a smooth function of the only input, and of what it takes sigmoid, tanh and so on of: `function`, `argument`."""
     (result,) = graph.results
     given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
-    (inner,) = [graph[exp].args[0] for exp, _, _ in _softplus(graph)] or [
+    (inner,) = [softplus.argument for softplus in _softplus(graph)] or [
         n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"
     ]
     lines: list[str] = []
