@@ -191,7 +191,7 @@ class Eager:
             assert plan.compute is not None
             return plan.compute(*numbers, *plan.params, plan.types)
 
-        program = recorded(compute, tensors, cut, plan.kind, plan.rows > 0)
+        program = recorded(compute, tensors, cut, plan.kind, plan.rows > 0, plan.all_real)
         if program is None:
             plan.programs = None
             return None
@@ -229,7 +229,8 @@ class Eager:
         compute = plan.compute if kind is plan.kind else self.op.compute
         if compute is not None:
             tensors = [given[name] for name in self.op.inputs]
-            numbers = [None if t is None else entered(t, kind) for t in tensors]
+            all_real = plan.all_real and kind is plan.kind
+            numbers = [None if t is None else entered(t, kind, all_real) for t in tensors]
             return compute(*numbers, *plan.params, plan.types)
         if self.op.pattern is not None:
             return listed(self.op.patterned(given))
@@ -248,8 +249,8 @@ class Eager:
                 program = programs.pop()
             except IndexError:  # not recorded, or another thread was faster
                 return self.op.packed(self.results(self.op.bind(args, {}), plan))
-            made, tensors, outs, cut = placed(args[:count], plan, _CPU)
-            by_program(program, tensors, outs, cut)
+            made, tensors, cut = placed(args[:count], plan, _CPU)
+            by_program(program, tensors, made, cut)
             programs.append(program)
             return self.op.packed(made)
 
@@ -259,21 +260,21 @@ class Eager:
         self, tensors: Tensors, plan: Plan, programs: list[Program] | None
     ) -> list[torch.Tensor]:
         device = next(t.device for t in tensors if t is not None)
-        made, tensors, outs, cut = placed(tensors, plan, device)
+        made, tensors, cut = placed(tensors, plan, device)
         first = [None if t is None else cut.part(t, 0, cut.rows) for t in tensors]
         program = self._program(first, plan, programs, [cut.cuts(t) for t in tensors])
         if program is not None and programs is not None:
-            by_program(program, tensors, outs, cut)
+            by_program(program, tensors, made, cut)
             programs.append(program)
             return made
         assert plan.compute is not None
         for start in range(0, cut.size, cut.rows):
             count = min(cut.rows, cut.size - start)
             parts = [
-                None if t is None else entered(cut.part(t, start, count), plan.kind)
+                None if t is None else entered(cut.part(t, start, count), plan.kind, plan.all_real)
                 for t in tensors
             ]
-            places = [out.narrow(cut.dim, start, count) for out in outs]
+            places = [cut.part(out, start, count) for out in made]
             put(plan.compute(*parts, *plan.params, plan.types), places)
         return made
 

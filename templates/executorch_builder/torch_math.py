@@ -59,7 +59,20 @@ from .torch_slopes import (
     steepness,
     still,
 )
-from .torch_values import Value, both, cast, holds, number, real
+from .torch_values import (
+    Value,
+    both,
+    cast,
+    has_nan,
+    held,
+    holds,
+    may_look,
+    narrow,
+    number,
+    real,
+)
+
+_WITHOUT_LARGE = (torch.float32, torch.bfloat16)  # types whose quotients float32 may not hold
 
 __all__ = [  # what else computations find here
     "Value",
@@ -83,6 +96,7 @@ __all__ = [  # what else computations find here
     "gelu",
     "growth",
     "hardswish",
+    "held",
     "left_out",
     "log",
     "log1p",
@@ -141,8 +155,8 @@ def divide(left: Value, right: Value) -> torch.Tensor:
 
 def floor_divide(left: Value, right: Value) -> torch.Tensor:
     """`//`: rounds down; of integers, 0 where the divisor is 0."""
-    a, b = both(left, right)
-    if a.dtype is torch.float64:
+    a, b = (left, number(right)) if holds(left, right) else both(left, right)
+    if a.dtype is torch.float64 or _is_positive(b):
         return torch.div(a, b, rounding_mode="floor")
     special = _is_special(b)  # 0 and -a are a * b there
     quotient = torch.div(a, b.masked_fill(special, 1), rounding_mode="floor")
@@ -150,11 +164,25 @@ def floor_divide(left: Value, right: Value) -> torch.Tensor:
 
 
 def remainder(left: Value, right: Value) -> torch.Tensor:
-    """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0."""
-    a, b = both(left, right)
-    if a.dtype.is_floating_point:
+    """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0. What torch's of float32 gives is what that of
+    float64 does, rounded; but where quotients are very large it may be NaN."""
+    a, b = (left, right) if holds(left, right) else both(left, right)
+    if a.dtype in _WITHOUT_LARGE:
+        if may_look():
+            found = torch.remainder(a, b)
+            if not has_nan(found):
+                return found
+        divisor = b.double() if isinstance(b, torch.Tensor) else b
+        return narrow(torch.remainder(a.double(), divisor), a.dtype)
+    b = number(b)
+    if a.dtype.is_floating_point or _is_positive(b):
         return torch.remainder(a, b)
     return torch.remainder(a, b.masked_fill(_is_special(b), 1))  # by 1 there is none
+
+
+def _is_positive(divisor: torch.Tensor) -> bool:
+    """Whether integers may be divided as they are, as far as that may be looked at."""
+    return may_look() and divisor.numel() > 0 and divisor.min().item() > 0
 
 
 def _is_special(divisor: torch.Tensor) -> torch.Tensor:

@@ -53,7 +53,9 @@ class CustomOp:
     computed one by one. `single`: by rows of `types` what computes them in float32, `mixed`: rows of which
     some steps are float64 even so, `half`: rows that may be float16 instead, `plain`: rows of which sums over dimensions are torch's own,
     `whole`: rows that are computed in int32, `cut`: rows that are computed in parts where these are large, `floors`: params that must be from 2**-60 to 2**60 for that,
-    `brain`: by rows what computes tensors of bfloat16 in that type. `reference`, `backward`: module and numpy function.
+    `brain`: by rows what computes tensors of bfloat16 in that type, `reals`: rows whose integers are reals from the start,
+    `looks`: rows whose steps hang on numbers, where nothing records them.
+    `reference`, `backward`: module and numpy function.
     `pattern`: the torch function that the op fuses, of the inputs and the params that it `reads`.
     """
 
@@ -74,6 +76,8 @@ class CustomOp:
     plain: Sequence[int] = ()
     whole: Sequence[int] = ()
     cut: Sequence[int] = ()
+    reals: Sequence[int] = ()
+    looks: Sequence[int] = ()
     brain: Mapping[int, Compute] = field(default_factory=dict)
     floors: Sequence[str] = ()
     reference: tuple[str, str] | None = None

@@ -16,14 +16,15 @@ from .torch_results import put
 
 def placed(
     tensors: Tensors, plan: Plan, device: torch.device
-) -> tuple[list[torch.Tensor], Tensors, list[torch.Tensor], Cut]:
-    """New outputs, then inputs and outputs as they are cut, and how."""
+) -> tuple[list[torch.Tensor], Tensors, Cut]:
+    """New outputs, the inputs, and how both are cut."""
     pairs = zip(plan.shapes, plan.dtypes, strict=True)
     made = [torch.empty(shape, dtype=dtype, device=device) for shape, dtype in pairs]
-    outs = [out.view(-1) for out in made] if plan.flat else made
+    first = made[0]
     if plan.flat:
-        tensors = [None if t is None else t.reshape(-1) for t in tensors]
-    return made, tensors, outs, Cut(outs[0].ndim, plan.dim, outs[0].shape[plan.dim], plan.rows)
+        tensors = [t if t is None or t.is_contiguous() else t.reshape(-1) for t in tensors]
+        return made, tensors, Cut(1, 0, first.numel(), plan.rows, True)
+    return made, tensors, Cut(first.ndim, plan.dim, first.shape[plan.dim], plan.rows)
 
 
 def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut) -> None:
@@ -32,7 +33,7 @@ def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor],
     before: list[Callable[[int], Any]] = []
     after: list[Callable[[int], Any]] = []
     loans, given = program.lent
-    for take, loan, tensor in zip(program.takes, loans, tensors, strict=False):
+    for at, (take, tensor) in enumerate(zip(program.takes, tensors, strict=False)):
         if tensor is None or not cut.cuts(tensor):
             take(tensor)
             continue
@@ -40,18 +41,24 @@ def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor],
         if not row:
             before.append(partial(_take, take, cut, tensor))
             continue
-        window = loan or Window(tensor.new_empty(0), cut.size_of(tensor))
+        loan = loans[at]
+        window = loan or _window(program, at, tensor, cut)
         window.over(tensor, row)
         windows.append(window)
         if loan is None:
             before.append(partial(_copy, take, window))
-    for loan, value, out in zip(given, program.values, outs, strict=True):
+    for at, (loan, value, out) in enumerate(zip(given, program.values, outs, strict=True)):
         row = cut.row(out)
-        if loan is not None and row and value.dtype is out.dtype:
+        if row and loan is not None and value.dtype is out.dtype:
             loan.over(out, row)
             windows.append(loan)
+        elif row:
+            window = _window(program, ~at, out, cut)
+            window.over(out, row)
+            windows.append(window)
+            after.append(partial(_give, value, window))
         else:
-            after.append(partial(_give, value, cut, out))
+            after.append(partial(_put, value, cut, out))
     for start in cut.starts():
         for window in windows:
             window.at(start)
@@ -65,13 +72,25 @@ def by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor],
         window.back()
 
 
+def _window(program: Program, at: int, tensor: torch.Tensor, cut: Cut) -> Window:
+    """The program's window over an input, or over an output (`~at`), which it does not read or write itself."""
+    found = program.windows.get(at)
+    if found is None:
+        found = program.windows[at] = Window(tensor.new_empty(0), cut.size_of(tensor))
+    return found
+
+
 def _take(take: Callable[[Any], Any], cut: Cut, tensor: torch.Tensor, start: int) -> None:
     take(cut.part(tensor, start, cut.rows))
 
 
-def _give(value: Any, cut: Cut, out: torch.Tensor, start: int) -> None:
+def _put(value: Any, cut: Cut, out: torch.Tensor, start: int) -> None:
     put((value,), (cut.part(out, start, cut.rows),))
 
 
 def _copy(take: Callable[[Any], Any], window: Window, start: int) -> None:
     take(window.place)
+
+
+def _give(value: Any, window: Window, start: int) -> None:
+    put((value,), (window.place,))

@@ -23,7 +23,7 @@ class Plan:
     """What calls of the same shapes, torch types and params share.
 
     `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 or float16 steps of
-    whole tensors, `single`: which are of that type. `rows`: how many along dimension `dim` are computed at once, 0: all; `flat`:
+    whole tensors, `single`: which are of that type. `all_real`: integers are reals, too. `rows`: how many along dimension `dim` are computed at once, 0: all; `flat`:
     of the elements in one row. `programs`: those that nobody runs just now; None: there is none of this computation.
     """
 
@@ -36,6 +36,7 @@ class Plan:
     kind: torch.dtype = torch.float64
     direct: bool = False
     single: bool = False
+    all_real: bool = False
     rows: int = 0
     dim: int = 0
     flat: bool = False
@@ -96,24 +97,31 @@ def _fits(shape: Sequence[int], out: Sequence[int], dim: int) -> bool:
 @dataclass(frozen=True)
 class Cut:
     """How tensors are cut along a dimension of the outputs, of `rank` dimensions and this `size`, in parts of so many rows; the last
-    part has some of the one before again, so that all are alike."""
+    part has some of the one before again, so that all are alike. `flat`: all have as many elements, which are in one row."""
 
     rank: int
     dim: int
     size: int
     rows: int
+    flat: bool = False
 
     def cuts(self, tensor: torch.Tensor | None) -> bool:
         """Whether a tensor is cut; one that is broadcast along the dimension is not."""
-        at = self._at(tensor) if tensor is not None else -1
-        return tensor is not None and at >= 0 and tensor.shape[at] == self.size
+        if tensor is None or self.flat:
+            return tensor is not None
+        at = self._at(tensor)
+        return at >= 0 and tensor.shape[at] == self.size
 
     def part(self, tensor: torch.Tensor, start: int, count: int) -> torch.Tensor:
         """Some rows of an input; all of one that is broadcast along them."""
+        if self.flat:
+            return tensor.view(-1).narrow(0, start, count)
         return tensor.narrow(self._at(tensor), start, count) if self.cuts(tensor) else tensor
 
     def row(self, tensor: torch.Tensor) -> int:
         """Elements of a row where parts are in one place each, 0 where they are not."""
+        if self.flat:
+            return 0 if tensor.is_neg() else 1
         at = self._at(tensor)
         if math.prod(tensor.shape[:at]) != 1 or not tensor.is_contiguous() or tensor.is_neg():
             return 0
@@ -125,6 +133,8 @@ class Cut:
 
     def size_of(self, tensor: torch.Tensor) -> list[int]:
         """The size of a part."""
+        if self.flat:
+            return [self.rows]
         size, at = list(tensor.shape), self._at(tensor)
         size[at] = self.rows
         return size

@@ -9,7 +9,8 @@ import torch
 
 from .torch_keys import is_plain
 from .torch_op import CustomOp, Given
-from .torch_plan import LARGE, WHOLE, Plan, parts_of
+from .torch_plan import LARGE, PART, WHOLE, Plan, parts_of
+from .torch_values import FEW
 
 _FLOOR = 2.0**-60
 
@@ -48,15 +49,21 @@ def planned(op: CustomOp, given: Given) -> Plan:
         alike = all(t.dtype is kind for t in op.tensors(given))
         single = row is not None and alike
     added = bool(op.reduces) and row not in op.plain  # in float64, best in parts
-    added = added or row in op.cut
-    short = row is not None and not mixed and _size(op, given) <= WHOLE
-    is_large = added and _size(op, given) > LARGE
+    size = _size(op, given)
+    short = row is not None and not mixed and size <= WHOLE
+    is_large = (added and size > LARGE) or (row in op.cut and size > 2 * PART)
     if op.compute is not None and (mixed or not (single or short) or is_large):
         rows, dim, flat = parts_of(op, given, call, op.shapes_of(call))
+    all_real = any(op.types[each] is types for each in op.reals)
     kept = _is_small(op, given) and not rows and (mixed or not single)
+    looks = row in op.looks and size > FEW
+    kept = kept and not (row is not None and (looks or (all_real and not mixed)))
     direct = row is not None and not rows and not kept
     shapes = [None if shape is None else tuple(shape) for shape in shapes]
-    return Plan(call, types, params, shapes, dtypes, compute, kind, direct, single, rows, dim, flat)
+    return Plan(
+        *(call, types, params, shapes, dtypes, compute, kind, direct, single, all_real),
+        *(rows, dim, flat),
+    )
 
 
 def _is_straight(op: CustomOp, given: Given, plan: Plan) -> bool:

@@ -6,7 +6,7 @@ same functions. What cannot be recorded (steps that hang on numbers, that change
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -24,7 +24,8 @@ Compute: TypeAlias = Callable[[Tensors], Sequence[Any]]
 class Program:
     """`takes`: what puts an input in its place for the next run, `take`: all of them; `steps` then leave the results in `values`.
 
-    `lent`: for inputs and for results, the tensors that may stand for one of the caller's instead of a copy.
+    `lent`: for inputs and for results, the tensors that may stand for one of the caller's instead of a copy; `windows`: kept ones
+    over others.
     One thread at a time may run it.
     """
 
@@ -33,6 +34,7 @@ class Program:
     steps: Sequence[Callable[[], Any]]
     values: Sequence[Any]
     lent: tuple[Sequence[Window | None], Sequence[Window | None]]
+    windows: dict[int, Window] = field(default_factory=dict)
 
     def run(self) -> Sequence[Any]:
         for step in self.steps:
@@ -46,14 +48,15 @@ def recorded(
     cut: Sequence[bool],
     kind: torch.dtype,
     in_parts: bool = False,
+    all_real: bool = False,
 ) -> Program | None:
     """The program of a computation of tensors like these, whose results must be those of the computation to the last bit.
 
-    `cut`: the inputs that each run gets anew; it leaves the others as they are. `kind`: the type of reals. `in_parts`: the
-    tensors are parts, which need not be copied. None when there is no program.
+    `cut`: the inputs that each run gets anew; it leaves the others as they are. `kind`: the type of reals, `all_real`: of integers, too. `in_parts`:
+    the tensors are parts, which need not be copied. None when there is no program.
     """
     with torch.inference_mode(False), torch.no_grad():
-        inputs, values = _copies(tensors, kind), _copies(tensors, kind)
+        inputs, values = (_copies(tensors, kind, all_real) for _ in range(2))
         takes = [_take(tensor, place) for tensor, place in zip(tensors, inputs, strict=True)]
         lends = [
             in_parts and each and t is not None and place is not None and t.dtype is place.dtype
@@ -101,10 +104,13 @@ def _copies_to(place: torch.Tensor, take: Callable[[Any], Any]) -> bool:
     return getattr(take, "__self__", None) is place
 
 
-def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
+def _copies(tensors: Tensors, kind: torch.dtype, all_real: bool) -> Tensors:
     """New tensors of a computation's types."""
     whole = torch.contiguous_format
-    return [None if t is None else entered(t, kind).clone(memory_format=whole) for t in tensors]
+    return [
+        None if t is None else entered(t, kind, all_real).clone(memory_format=whole)
+        for t in tensors
+    ]
 
 
 def _recorded(

@@ -26,14 +26,18 @@ def _added(
     keepdims: bool,
 ) -> torch.Tensor:
     """A sum or a mean; `single`: of float32 in float64, rounded once."""
-    x = number(value)
+    x = value if isinstance(value, torch.Tensor) else number(value)
     if x.dtype is not torch.float32:
         return _reduced(function, x, axes, keepdims)
-    dims = axes_of(x, axes)
+    dims = [axes] if type(axes) is int else axes_of(x, axes)
     return single(x, dims, keepdims).float() if dims else x
 
 
 def reduce_sum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """Of int32 its low bits, which is all that is known of it there."""
+    if isinstance(value, torch.Tensor) and value.dtype is torch.int32:
+        dims = axes_of(value, axes)
+        return torch.sum(value, dims, keepdims, dtype=torch.int32) if dims else value
     return _added(torch.sum, sums.total, value, axes, keepdims)
 
 
@@ -107,7 +111,8 @@ def _place(
 def reduce_cumsum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
     """The sums up to each element."""
     x = number(value)
-    return torch.cumsum(x, dim=axes_of(x, axes)[0])
+    kept = x.dtype if x.dtype is torch.int32 else None
+    return torch.cumsum(x, dim=axes_of(x, axes)[0], dtype=kept)
 
 
 def reduce_min(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:

@@ -22,6 +22,7 @@ _NARROWINGS: dict[torch.dtype, Finisher] = {
     torch.float16: torch.Tensor.half,
     torch.bfloat16: torch.Tensor.bfloat16,
 }
+_NOT_REAL = (torch.bool, torch.int32)  # results of reals that need no conversion
 _MAKING = frozenset(
     {
         "sum",
@@ -70,7 +71,7 @@ def finisher(name: str, value: Any, shape: Any, dtype: torch.dtype) -> Finisher:
 def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
     """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
     assert plan.compute is not None
-    inputs = [t if t is None else entered(t, plan.kind) for t in tensors]
+    inputs = [t if t is None else entered(t, plan.kind, plan.all_real) for t in tensors]
     values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
     results: list[torch.Tensor] = []
     taken = [_storage(tensor) for tensor in tensors if tensor is not None]
@@ -107,16 +108,25 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
         results = [narrow(v) for narrow, v in zip(narrows, held, strict=True)]
         return results[0] if len(results) == 1 else tuple(results)
 
+    def raised(*args: Any) -> Any:
+        return several(*[None if t is None else t.float() for t in args[:count]])
+
     def any_call(*args: Any) -> Any:
         return op.packed(computed(op.name, (*args[:count], *absent), plan))
 
     if op.outputs[0].variadic is None and _makes_new((*like[:count], *absent), plan):
         if plan.single and list(plan.dtypes) == [kind] * len(plan.shapes):
             return one if len(plan.shapes) == 1 and len(like) <= count else several
-        if plan.single and list(plan.dtypes) == [torch.bool] and len(like) <= count:
+        if (
+            plan.single
+            and list(plan.dtypes) in ([torch.bool], [torch.int32])
+            and len(like) <= count
+        ):
             return one
         if kind is torch.float32 and len(narrows) == len(plan.shapes):
             return converted
+        if plan.all_real and list(plan.dtypes) == [kind] * len(plan.shapes):
+            return raised
     return any_call
 
 
@@ -125,9 +135,9 @@ def _makes_new(tensors: Tensors, plan: Plan) -> bool:
     of that, however the inputs are stored."""
     compute = plan.compute
     assert compute is not None
-    kinds = [torch.bool if dtype is torch.bool else plan.kind for dtype in plan.dtypes]
+    kinds = [dtype if dtype in _NOT_REAL else plan.kind for dtype in plan.dtypes]
     inputs = [
-        None if t is None else torch.empty(t.shape, dtype=_inside(t, plan.kind), device="meta")
+        None if t is None else torch.empty(t.shape, dtype=_inside(t, plan), device="meta")
         for t in tensors
     ]
     try:
@@ -139,9 +149,9 @@ def _makes_new(tensors: Tensors, plan: Plan) -> bool:
     return alike and len({id(v) for v in values} & made) == len(values)
 
 
-def _inside(tensor: torch.Tensor, kind: torch.dtype) -> torch.dtype:
+def _inside(tensor: torch.Tensor, plan: Plan) -> torch.dtype:
     """The type of a tensor as a computation takes it (`entered`)."""
-    return entered(torch.empty(0, dtype=tensor.dtype), kind).dtype
+    return entered(torch.empty(0, dtype=tensor.dtype), plan.kind, plan.all_real).dtype
 
 
 def _is_making(call: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> bool:

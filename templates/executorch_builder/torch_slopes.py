@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 import torch
 
-from .torch_values import Value, is_more, is_transformed, number, real
+from .torch_values import Value, has_nan, is_more, is_real, is_transformed, may_look, number, real
 
 Slope: TypeAlias = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-_ONE = torch.ones(())  # a number takes torch longer
+_ONE, _HALF = torch.ones(()), torch.full((), 0.5)  # a number takes torch longer
 _FEW = 1 << 13  # elements of which the float64 takes less than some steps more
 
 
@@ -35,10 +35,10 @@ def _logit(x: torch.Tensor) -> torch.Tensor:
     middle = torch.clamp(x, 0.25, 0.75)
     rest = _ONE - middle
     if torch._C._len_torch_dispatch_stack():  # each step is recorded
-        off = torch.addcdiv(_ONE - middle / rest, middle + middle - _ONE, rest)
+        off = torch.addcdiv(_ONE - middle / rest, middle - _HALF, rest, value=2)
         return torch.log(x / (_ONE - x)) + off
-    off = torch.div(middle, rest).neg_().add_(_ONE)
-    off.addcdiv_(middle.mul_(2).sub_(_ONE), rest)
+    off = torch.div(middle, rest)
+    torch.sub(_ONE, off, out=off).addcdiv_(middle.sub_(_HALF), rest, value=2)
     quotient = torch.div(x, torch.sub(_ONE, x, out=rest), out=rest)
     return quotient.log_().add_(off)
 
@@ -91,12 +91,14 @@ def _hardswish(x: torch.Tensor) -> torch.Tensor:
 
 
 def sign(value: Value) -> torch.Tensor:
-    """-1, 0 or 1; NaN of NaN."""
+    """-1, 0 or 1; NaN of NaN, of which torch has 0."""
+    if is_real(value) and may_look() and not has_nan(value):
+        return torch.sign(value)
     return _sloped(_sign, _no_slope, number(value))
 
 
 def _sign(x: torch.Tensor) -> torch.Tensor:
-    found = torch.sign(x)  # 0 of NaN, which limits keep
+    found = torch.sign(x)  # limits keep NaN
     if not x.dtype.is_floating_point:
         return found
     if x.requires_grad or is_transformed():  # a limit has the slope 1

@@ -11,11 +11,14 @@ import torch
 from .torch_values import is_more
 
 PIECE = 1 << 15  # elements that are float64 at once
+_LITTLE = 1 << 12  # up to so many one call less is more than a place of their own
 _WHOLE = 1 << 18  # up to so many the whole is as fast
 
 
 def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The sum in float64 over dimensions, of which there is one at least."""
+    if not is_more(x, _LITTLE):
+        return torch.sum(x, dims, keepdims, dtype=torch.float64)
     if not is_more(x, _WHOLE) or x.requires_grad:
         return torch.sum(x.double(), dims, keepdims)
     found = _pieces(x, [dim % x.ndim for dim in dims])

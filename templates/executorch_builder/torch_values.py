@@ -32,15 +32,21 @@ _SHORT = (*SINGLES, torch.int32)
 _LOW = {torch.float16: (1 << 29) - 1, torch.bfloat16: (1 << 43) - 1}
 
 
+FEW = 1 << 13  # elements for which a step less is worth no look at them
+
 # Kinds of values
 
 
-def entered(value: torch.Tensor, kind: torch.dtype = torch.float64) -> torch.Tensor:
-    """A tensor as a computation takes it: reals of `kind`, or integers where it is int32, int64 or bool."""
+def entered(
+    value: torch.Tensor, kind: torch.dtype = torch.float64, all_real: bool = False
+) -> torch.Tensor:
+    """A tensor as a computation takes it: reals of `kind`, or integers where it is int32, int64 or bool; `all_real`: of
+    integers nothing but reals is made."""
     dtype = value.dtype
     if dtype is kind or dtype is torch.bool:
         return value
-    return value.to(kind) if dtype.is_floating_point or kind is torch.int32 else value.long()
+    converts = dtype.is_floating_point or kind is torch.int32 or all_real
+    return value.to(kind) if converts else value.long()
 
 
 def number(value: Value) -> torch.Tensor:
@@ -111,13 +117,47 @@ def cast(value: Value, dtype: str) -> torch.Tensor:
     if dtype.startswith("float"):
         return narrow(x, getattr(torch, dtype)).to(torch.float64)
     low, high = INTEGERS[dtype]
-    if x.dtype is torch.float64:
-        # float64 has no 2**63 - 1: what reaches the ends of the type is set to them as an integer.
-        whole = torch.trunc(torch.nan_to_num(x, nan=0.0, posinf=torch.inf, neginf=-torch.inf))
-        inside = (whole > low) & (whole < high)
-        ends = torch.where(whole >= high, high, low)
-        return torch.where(inside, torch.where(inside, whole, 0.0).to(torch.int64), ends)
-    return torch.clamp(x.to(torch.int64), low, high)
+    if not x.dtype.is_floating_point:
+        return torch.clamp(x.to(torch.int64), low, high)
+    x = x.double()
+    if high < 1 << 53:
+        return torch.clamp(torch.nan_to_num(x), low, high).long()
+    # float64 has no 2**63 - 1: what reaches the ends of the type is set to them as an integer.
+    whole = torch.trunc(torch.nan_to_num(x, nan=0.0, posinf=torch.inf, neginf=-torch.inf))
+    inside = (whole > low) & (whole < high)
+    ends = torch.where(whole >= high, high, low)
+    return torch.where(inside, torch.where(inside, whole, 0.0).to(torch.int64), ends)
+
+
+def held(value: torch.Tensor, dtype: str) -> torch.Tensor:
+    """`cast` of reals to a type that int32 holds, as int32: the result of a computation."""
+    low, high = INTEGERS[dtype]
+    looks = may_look()
+    if looks and is_more(value, FEW):  # to look at them is the shorter way
+        least, most = torch.aminmax(value)
+        if low <= least.item() and most.item() <= high:  # not NaN
+            return value.int()
+    x = torch.nan_to_num(value)
+    if dtype == "int32" and x.dtype is torch.float32:  # float32 has no 2**31 - 1
+        x = x.double()
+    return (x.clamp_(low, high) if looks else torch.clamp(x, low, high)).int()
+
+
+def may_look() -> bool:
+    """Whether what tensors hold may decide which steps are taken: nothing records, watches or transforms these."""
+    return not (
+        torch._C._len_torch_dispatch_stack()
+        or torch._C._len_torch_function_stack()
+        or is_transformed()
+    )
+
+
+def has_nan(x: torch.Tensor) -> bool:
+    """Whether there may be NaN: of many elements by their sum, which may also be too large."""
+    if not is_more(x, FEW):
+        return not torch.equal(x, x)
+    total = x.detach().sum().item()
+    return bool(total - total != 0)
 
 
 def is_transformed() -> bool:

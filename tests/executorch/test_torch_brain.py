@@ -19,11 +19,11 @@ _ROW = "axis=-1, keepdims=True"
 _ONE = (
     "abs(x)", "-x", "x + z", "x - z", "x * z", "x / z", "x * z + w", "x * 0.3", "x / 0.3", "x + 0.25", "max(x, 0)", "min(x, z)",
     "clip(x, 0, 6)", "floor(x)", "sign(x)", "exp(x)", "log(x)", "sqrt(x)", "tanh(x)", "sigmoid(x)", "x * sigmoid(x)", "cos(x)",
-    "log(1 + x)", "log(1 + exp(x))", "log(sigmoid(x))", "x ** z", "x ** 2", "x ** 0.5", "where(x > z, x, w * z)",
+    "log(1 + x)", "x % z", "log(1 + exp(x))", "log(sigmoid(x))", "x ** z", "x ** 2", "x ** 0.5", "where(x > z, x, w * z)",
     f"max(x, {_ROW}) - z",
 )  # fmt: skip
 _NOT = (
-    "x * z * w", "x + z + w", "x * sigmoid(z)", "erf(x)", "x % z", "x ** 3", "x ** 2.5", "x * clip(x + 3, 0, 6) / 6", "x + 0.1",
+    "x * z * w", "x + z + w", "x * sigmoid(z)", "erf(x)", "x ** 3", "x ** 2.5", "x * clip(x + 3, 0, 6) / 6", "x + 0.1",
     "clip(x, 0, 0.1)", "1 / x", "x * p", "rsqrt(x)", f"sum(abs(x), {_ROW})", "exp(x) - 1",
 )  # fmt: skip
 _SCRIPT = """

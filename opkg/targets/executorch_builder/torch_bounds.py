@@ -197,8 +197,8 @@ def divided(a: Bounds, b: Bounds) -> Bounds:
 
 
 def rest(a: Bounds, b: Bounds) -> Bounds:
-    """`a % b` of float16: torch's of float32 is NaN where the quotient is beyond float32, nearly."""
-    if a.error or b.error or max(a.limit, b.limit) > 65504 or min(a.least, b.least) < 2.0**-24:
+    """`a % b`, which is rounded once."""
+    if a.error or b.error or not (a.whole and b.whole):
         raise Unproved
     return Bounds(error=1.0, low=-b.limit, high=b.limit, least=0.0, moved=a.moved | b.moved)
 

@@ -20,9 +20,10 @@ from opkg.spec.model import Combination, Op
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.layout import bracketed
 from opkg.targets.executorch_builder.names import doc, local
+from opkg.targets.executorch_builder.torch_inputs import are_floats
 from opkg.targets.executorch_builder.torch_known import Known
 from opkg.targets.executorch_builder.torch_printer import Printer
-from opkg.targets.executorch_builder.torch_single import Wide, has_floats
+from opkg.targets.executorch_builder.torch_single import Wide
 
 
 def compute_name(op: Op) -> str:
@@ -37,9 +38,9 @@ def single_name(op: Op, wide: Wide) -> str:
 def single_computation(op: Op, better: Op, wide: Wide) -> str:
     """The same for inputs of float32; `better`: the op with formulas for that, `wide`: what is float64 even so. Empty where
     the text would be the plain one."""
-    name, rows = single_name(op, wide), [row for row in op.combinations if has_floats(op, row)]
+    name, rows = single_name(op, wide), [row for row in op.combinations if are_floats(op, row)]
     formed = frozenset(Function) - _called(op)
-    text = _function(better, name, rows, wide, formed=formed)
+    text = _function(better, name, rows, wide, formed=formed, reals=True)
     return "" if text == _function(op, name, rows, None) else text
 
 
@@ -58,9 +59,9 @@ def half_name(op: Op) -> str:
 def half_computation(better: Op) -> str:
     """The same for inputs of float16, of which nothing but the result is rounded. Empty where the text would be the one for
     float32."""
-    name, rows = half_name(better), [row for row in better.combinations if has_floats(better, row)]
-    text = _function(better, name, rows, Wide(), half=True)
-    return "" if text == _function(better, name, rows, Wide()) else text
+    name, rows = half_name(better), [row for row in better.combinations if are_floats(better, row)]
+    text = _function(better, name, rows, Wide(), half=True, reals=True)
+    return "" if text == _function(better, name, rows, Wide(), reals=True) else text
 
 
 def whole_name(op: Op) -> str:
@@ -86,9 +87,10 @@ def _function(
     wide: Wide | None,
     half: bool = False,
     formed: frozenset[Function] = frozenset(),
+    reals: bool = False,
 ) -> str:
     assert op.compute is not None
-    printer = Printer(op, Known(op, rows, formed), wide, half)
+    printer = Printer(op, rows, Known(op, rows, formed, reals), wide, half)
     for assignment in op.compute.statements:
         printer.assign(assignment.name, assignment.expr)
     args = []

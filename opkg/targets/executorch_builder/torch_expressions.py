@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 from opkg.spec.compute.tree import (
     BITWISE,
@@ -28,14 +29,16 @@ from opkg.spec.compute.tree import (
 )
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
-from opkg.spec.model import Op
+from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.layout import items
 from opkg.targets.executorch_builder.names import local, quoted
+from opkg.targets.executorch_builder.torch_casts import Reaches, cast_text
 from opkg.targets.executorch_builder.torch_gradients import is_steep, shifts
 from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed, double, tensor
 from opkg.targets.executorch_builder.torch_moves import moved
 from opkg.targets.executorch_builder.torch_near import near, near_half
 from opkg.targets.executorch_builder.torch_single import Wide
+from opkg.targets.executorch_builder.torch_whole import HELD
 
 _COMPARE = 2  # Python's comparisons bind weaker than | and &
 # Functions that have one name in torch and here.
@@ -46,10 +49,12 @@ _SAFE = frozenset((Function.ABS, Function.FLOOR, Function.CEIL, Function.ROUND, 
 class Expressions(ABC):
     """The expressions of one function; `wide`: of float32 inputs, and what is float64; `half`: of float16 ones."""
 
-    def __init__(self, op: Op, known: Known, wide: Wide | None, half: bool) -> None:
+    def __init__(self, op: Op, rows: Sequence[Combination], known: Known, wide: Wide | None, half: bool) -> None:
         assert op.compute is not None
         self.op, self.wide, self.half = op, wide, half
         self._known = known
+        self._reaches = Reaches(op, rows)
+        self._last = 0  # a cast that is an output and nothing else, by identity
         self._in_wide = False
         self._doubled: dict[str, None] = {}  # inputs that float64 steps take
         self._shifts = shifts(op.compute)
@@ -133,13 +138,28 @@ class Expressions(ABC):
             case Call():
                 return self._call(node)
             case Cast():
-                known = node.dtype in DTYPES
-                dtype = quoted(DTYPES[node.dtype].name) if known else f"types[{quoted(node.dtype)}]"
-                return Printed(f"tm.cast({self._show(node.operand).text}, {dtype})")
+                return self._cast(node)
             case Reduce():
                 return self._reduce(node)
             case Move():
                 return Printed(moved(node, [tensor(self._show(arg)).text for arg in node.args]))
+
+    def _cast(self, node: Cast) -> Printed:
+        """`last`: an output, which may be int32; else integers are int64, or int32 where all are."""
+        shown, last = self._show(node.operand), id(node) == self._last
+        single = self.wide is not None and not self._in_wide
+        if single and node.dtype == "float32":
+            return shown  # an integer that is float32 already
+        kinds, reach = self._known.kinds(node.operand), self._reaches.of(node.operand)
+        fits = node.dtype in HELD and node.dtype != "bool8" and not (shown.number or self._known.is_scalar(node))
+        if fits and kinds == {Type.INTEGER}:
+            text = cast_text(node, shown, reach, False, "")
+            return shown if text == shown.text else Printed(text)
+        is_real = fits and kinds == {Type.REAL}
+        if is_real and (reach.within(node.dtype) or not (reach.nan or single)):  # float32 has no 2**31 - 1
+            return Printed(cast_text(node, shown, reach, True, ".int()" if last else ".long()"))
+        dtype = quoted(DTYPES[node.dtype].name) if node.dtype in DTYPES else f"types[{quoted(node.dtype)}]"
+        return Printed(f"tm.{'held' if last and is_real else 'cast'}({shown.text}, {dtype})")
 
     def _unary(self, node: Unary) -> Printed:
         inner = self._show(node.operand)

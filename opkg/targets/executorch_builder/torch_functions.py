@@ -10,6 +10,7 @@ from opkg.targets.executorch_builder.checks import reached
 from opkg.targets.executorch_builder.layout import bracketed, items
 from opkg.targets.executorch_builder.names import quoted
 from opkg.targets.executorch_builder.profiles import Profile
+from opkg.targets.executorch_builder.torch_casts import are_reals
 from opkg.targets.executorch_builder.torch_compute import (
     computation,
     compute_name,
@@ -23,13 +24,16 @@ from opkg.targets.executorch_builder.torch_compute import (
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
 from opkg.targets.executorch_builder.torch_gradients import with_branches
 from opkg.targets.executorch_builder.torch_half import BRAIN, is_half
+from opkg.targets.executorch_builder.torch_inputs import is_floor
 from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
 from opkg.targets.executorch_builder.torch_plain import plain
-from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
+from opkg.targets.executorch_builder.torch_single import Wide, proved
 from opkg.targets.executorch_builder.torch_whole import is_whole
 
 # Functions that are several steps of torch where it has one: what is large is best computed in parts.
 _IN_STEPS = ("tm.gelu(", "tm.logit(", "tm.steepness(")
+# Functions that look at what tensors hold.
+_LOOKING = ("tm.held(", "tm.remainder(", "tm.floor_divide(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,8 @@ class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
     steps are float64, `half`: rows whose steps may be float16, `plain`: rows of float32 steps that are torch's own;
     `whole`: rows of int32 steps, `cut`: rows of functions in several steps, `floors`: params that may not be small
-    or negative; `brain`: by row what computes it in bfloat16, where all tensors are that."""
+    or negative; `brain`: by row what computes it in bfloat16, where all tensors are that; `reals`: rows whose integers are
+    float32 or float64 as all else, `looks`: rows of functions whose steps hang on numbers."""
 
     texts: dict[str, str]
     single: dict[int, str]
@@ -48,6 +53,8 @@ class Functions:
     whole: tuple[int, ...] = ()
     cut: tuple[int, ...] = ()
     brain: Mapping[int, str] = field(default_factory=dict)
+    reals: tuple[int, ...] = ()
+    looks: tuple[int, ...] = ()
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
@@ -59,6 +66,8 @@ class Functions:
             ("plain", self.plain),
             ("whole", self.whole),
             ("cut", self.cut),
+            ("reals", self.reals),
+            ("looks", self.looks),
         )
         for name, rows in named:
             if rows:
@@ -105,7 +114,11 @@ def functions(op: Op, profile: Profile) -> Functions:
     floors = tuple(param.name for param in op.params if is_floor(param))
     mixtures = tuple(mixture.rows) if mixture else tuple(steps) if wide.size else ()
     cut = tuple(row for row, name in sorted(single.items()) if any(each in texts[name] for each in _IN_STEPS))
-    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut, brain)
+    looks = tuple(
+        row for row, name in sorted(single.items()) if row not in mixtures and any(e in texts[name] for e in _LOOKING)
+    )
+    reals = tuple(at for at, row in enumerate(rows) if at not in whole and are_reals(op, row))
+    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut, brain, reals, looks)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

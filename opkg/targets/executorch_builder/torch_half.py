@@ -128,9 +128,7 @@ class _Walk:
             held = all(_is_tensor(part) for part in parts) and self._exact(*parts) is State.EXACT
             return State.ROUNDED if held else State.OTHER
         if node.op in (BinaryOp.MOD, BinaryOp.POW) and _is_tensor(node.left) and _is_tensor(node.right):
-            # torch's rest of float32 is NaN of large quotients
-            may = node.op is BinaryOp.POW or not self._short.is_wide
-            return max(State.ROUNDED, self._exact(node.left, node.right)) if may else State.OTHER
+            return max(State.ROUNDED, self._exact(node.left, node.right))
         if node.op is BinaryOp.POW:
             return max(State.ROUNDED, self._exact(node.left)) if self._raises(node.right) else State.OTHER
         if node.op not in (*_SUMS, BinaryOp.MUL, BinaryOp.DIV):

@@ -40,10 +40,17 @@ class Printed:
 
 class Known:
     """What is known of values before a call, in some rows of element types; `formed`: functions that stand for formulas wherever
-    they are."""
+    they are; `reals`: integer inputs are reals, too."""
 
-    def __init__(self, op: Op, rows: Sequence[Combination], formed: frozenset[Function] = frozenset()) -> None:
+    def __init__(
+        self,
+        op: Op,
+        rows: Sequence[Combination],
+        formed: frozenset[Function] = frozenset(),
+        reals: bool = False,
+    ) -> None:
         assert op.compute is not None
+        self._reals = reals
         self.formed = formed
         self._inputs = op.inputs
         self._types = [Types(op.compute, op, row) for row in rows]
@@ -51,7 +58,9 @@ class Known:
 
     def kinds(self, node: Node) -> set[Type]:
         """Types of a node's value in all combinations."""
-        return {types[node] for types in self._types}
+        found = {types[node] for types in self._types}
+        is_real = self._reals and isinstance(node, Input) and Type.INTEGER in found
+        return {Type.REAL} if is_real else found
 
     def is_column(self, node: Node) -> bool:
         """Whether a value is an input with one element in the last dimension."""

@@ -13,6 +13,7 @@ from opkg.spec.compute.tree import (
     Binary,
     BinaryOp,
     Call,
+    Cast,
     Compare,
     Const,
     Function,
@@ -46,36 +47,14 @@ from opkg.targets.executorch_builder.torch_formulas import (
     ungrown,
     unscaled,
 )
-from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide, has_floats
+from opkg.targets.executorch_builder.torch_inputs import are_floats
+from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide
+from opkg.targets.executorch_builder.torch_steps import LEAST, POSITIVE, SMOOTH, Step, worst
+from opkg.targets.executorch_builder.torch_whole import HELD
 
 _CHOICES = frozenset((Function.MIN, Function.MAX, Function.CLIP, Function.ABS))
 _WHOLE = frozenset((Function.SIGN, Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
-_POSITIVE = frozenset((Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.SQRT, Function.RSQRT, Function.ABS))
-# Functions that are not steep at 0: what a factor has lost there does not count.
-_SMOOTH = frozenset(
-    (
-        Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.TANH, Function.ERF, Function.ATAN, Function.SIN,
-        Function.COS, Function.SILU, Function.MISH, Function.GELU, Function.HARDSWISH,
-    )
-)  # fmt: skip
-_LEAST = 2.0**-60  # of such factors
 _ADDED = 32.0  # what torch's own sums over dimensions are off by at most, measured of up to 2**24 elements: 18
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A value of float32 steps. `error`: how far it is off at most, in 2**-24 of its size: the computation with the magnitude of
-    each value in it, where what is subtracted is added. `summed`: its size may be more than its magnitude. `made`: a function
-    has made it, or a part of it. `positive`: it is not negative. `number`: it is one of the text, or a param. `inputs`: what
-    it is made of, `decided`: those that `round` or its like has taken."""
-
-    error: float = 0.0
-    summed: bool = False
-    made: bool = False
-    positive: bool = False
-    number: bool = False
-    inputs: frozenset[str] = frozenset()
-    decided: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +71,7 @@ def plain(op: Op, combination: Combination) -> Plain | None:
     if (
         op.compute is None
         or any(tensor.variadic is not None for tensor in op.tensors)
-        or not has_floats(op, combination)
+        or not are_floats(op, combination)
     ):
         return None
     wide, size = Wide(), -1
@@ -120,6 +99,8 @@ class _Walk:
         self._types = Types(op.compute, op, combination)
         self._singles = {p.name for p in op.params if p.shape is None and p.dtype.name in ("float32", "float16")}
         self._integers = {p.name for p in op.params if p.shape is None and p.dtype.kind in (Kind.INT, Kind.UINT)}
+        dtypes = {t.name: t.dtype.of(combination) for t in op.inputs}
+        self._short = {name for name, dtype in dtypes.items() if dtype.bits <= 16}  # integers that float32 has all of
         self._is_half = all(tensor.dtype.of(combination).name == "float16" for tensor in op.outputs)
         self.names: dict[str, Step] = {}
         self._nodes = {statement.name: statement.expr for statement in op.compute.statements}
@@ -144,7 +125,11 @@ class _Walk:
             case Const(value):
                 return Step(rules.constant(value).error, positive=value >= 0, number=True)
             case Input():
+                if self._types[node] is Type.INTEGER and node.name not in self._short:
+                    raise Unproved
                 return Step(inputs=frozenset({node.name}))
+            case Cast():
+                return self._cast(node)
             case Param(name) if name in self._singles:
                 return Step(number=True)
             case Param(name) if name in self._integers:  # rounded to float32
@@ -155,7 +140,7 @@ class _Walk:
                 return self._test(node)
             case Select():
                 self._exact(node.test)
-                return _joined(self.of(node.then), self.of(node.other))
+                return worst(self.of(node.then), self.of(node.other))
             case Reduce():
                 return self._reduce(node)
             case _ if self._types[node] is not Type.REAL:
@@ -173,7 +158,7 @@ class _Walk:
             case Call():
                 return self._whole(node) if node.function in _WHOLE else self._call(node)
             case Move() if node.op in MOVES:
-                return _joined(*(self.of(arg) for arg in node.args))
+                return worst(*(self.of(arg) for arg in node.args))
             case _:
                 raise Unproved
 
@@ -193,9 +178,20 @@ class _Walk:
         if self.of(node).error:
             raise Unproved
 
+    def _cast(self, node: Cast) -> Step:
+        """Of what nothing was rounded of: to float32, or an integer, which has nothing of what is too small."""
+        match node:
+            case Cast(Input(name), "float32"):
+                return Step(inputs=frozenset({name}))
+            case Cast() if node.dtype in HELD and node.dtype != "bool8" and self._types[node.operand] is Type.REAL:
+                self._exact(ungrown(node.operand, LEAST))
+                return Step(inputs=self._inputs(node))
+            case _:
+                raise Unproved
+
     def _binary(self, node: Binary) -> Step:
         left, right = self.of(node.left), self.of(node.right)
-        joined = _joined(left, right)
+        joined = worst(left, right)
         match node.op:
             case BinaryOp.SUB if deviation(node) is not None and not left.error:
                 return replace(joined, error=3, positive=False)
@@ -220,11 +216,11 @@ class _Walk:
         low = 0.0 if left.positive else -rules.HIGHEST
         raised = rules.constant(exponent.value) if isinstance(exponent, Const) else Bounds(error=right.error)
         made = rules.raised(Bounds(error=left.error, low=low), raised)
-        return replace(_joined(left, right), error=made.error, made=True, positive=left.positive, number=False)
+        return replace(worst(left, right), error=made.error, made=True, positive=left.positive, number=False)
 
     def _sum(self, op: BinaryOp, left: Step, right: Step) -> Step:
         """Of float32, a function is not taken from a number: next to it nothing may be left, and float64 has that."""
-        joined = _joined(left, right)
+        joined = worst(left, right)
         alike = joined.positive and op is BinaryOp.ADD
         if left.decided & right.inputs or right.decided & left.inputs:  # a rest: little may be left of it
             raise Unproved
@@ -235,10 +231,10 @@ class _Walk:
 
     def _call(self, node: Call) -> Step:
         function = node.function
-        args = [self.of(unscaled(arg, _LEAST if function in _SMOOTH else 1.0)) for arg in node.args]
-        positive = function in _POSITIVE
+        args = [self.of(unscaled(arg, LEAST if function in SMOOTH else 1.0)) for arg in node.args]
+        positive = function in POSITIVE
         if function in _CHOICES:
-            joined = _joined(*args)
+            joined = worst(*args)
             return replace(joined, positive=joined.positive or (positive and not joined.summed))
         step = args[0]
         if function in (Function.SQRT, Function.RSQRT) and not step.summed:
@@ -295,6 +291,8 @@ class _Walk:
 
     def _reduce(self, node: Reduce) -> Step:
         step = self.of(node.operand)
+        if self._types[node.operand] is Type.INTEGER:  # exact sums are float64
+            raise Unproved
         if node.op in PLACES and not step.error:
             return Step()
         if self._types[node] is not Type.REAL:
@@ -311,16 +309,3 @@ class _Walk:
                 return replace(step, error=step.error + 2, summed=True, number=False)
             case _:
                 raise Unproved
-
-
-def _joined(*steps: Step) -> Step:
-    """The worst of several values."""
-    return Step(
-        max(step.error for step in steps),
-        any(step.summed for step in steps),
-        any(step.made for step in steps),
-        all(step.positive for step in steps),
-        all(step.number for step in steps),
-        frozenset[str]().union(*(step.inputs for step in steps)),
-        frozenset[str]().union(*(step.decided for step in steps)),
-    )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from opkg.spec.compute.tree import (
+    Assigned,
     Binary,
     BinaryOp,
     Node,
     Select,
     asks_presence,
 )
-from opkg.spec.model import Op
+from opkg.spec.compute.walk import walk
+from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.layout import WIDTH, Code, statement
 from opkg.targets.executorch_builder.names import local
 from opkg.targets.executorch_builder.torch_expressions import Expressions
@@ -25,10 +27,15 @@ _LONG = 40  # a part that is longer gets a name of its own
 class Printer(Expressions):
     """The statements of one function as they grow; `wide`: of float32 inputs, and what is float64; `half`: of float16 ones."""
 
-    def __init__(self, op: Op, known: Known, wide: Wide | None, half: bool = False) -> None:
-        super().__init__(op, known, wide, half)
+    def __init__(
+        self, op: Op, rows: Sequence[Combination], known: Known, wide: Wide | None, half: bool = False
+    ) -> None:
+        super().__init__(op, rows, known, wide, half)
         self.code = Code()
         self._parts = 0
+        assert op.compute is not None
+        used = {node.name for node in walk(s.expr for s in op.compute.statements) if isinstance(node, Assigned)}
+        self._ends = {tensor.name for tensor in op.outputs} - used  # outputs that nothing else is made of
 
     # Statements
 
@@ -37,6 +44,7 @@ class Printer(Expressions):
         if self._known.is_scalar(node):
             self._known.scalars.add(name)
         self._in_wide = self.wide is not None and name in self.wide.names
+        self._last = id(node) if name in self._ends else 0
         self._store(local(name), node)
         self._in_wide = False
 

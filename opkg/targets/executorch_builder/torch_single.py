@@ -10,6 +10,7 @@ from opkg.spec.compute.tree import (
     Binary,
     BinaryOp,
     Call,
+    Cast,
     Compare,
     Const,
     Function,
@@ -27,8 +28,8 @@ from opkg.spec.compute.tree import (
 )
 from opkg.spec.compute.types import Type, Types
 from opkg.spec.compute.walk import walk
-from opkg.spec.expr import Expression, Num
-from opkg.spec.model import Combination, Op, ParamSpec
+from opkg.spec.dtypes import DTYPES
+from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder import torch_bounds as rules
 from opkg.targets.executorch_builder import torch_slopes as slopes
 from opkg.targets.executorch_builder.torch_bounds import MOVES, TRUTH, Bounds, Unproved
@@ -46,18 +47,14 @@ from opkg.targets.executorch_builder.torch_formulas import (
     peak,
     uses,
 )
+from opkg.targets.executorch_builder.torch_inputs import INPUTS, are_floats, is_floor, of_integer, of_param
 
 # Errors that an output may have, in 2**-24: 256 is 2**-16 of the value, three hundredths of the last place of float16.
 ALLOWED = {"float32": 256.0, "float16": 256.0, "bool8": 0.0}
 # Absolute errors, in 2**-126, by what was too small inside.
 LOST = {"float32": 2.0**10, "float16": 2.0**90, "bool8": 0.0}
-FLOOR = 2.0**-60  # of params
 # Below exp(-25) nothing is left of a value, and of it times 65504; logarithms of sums hang on less.
 _SLOPES = {"float32": (88.0,), "float16": (25.0, 88.0)}
-_INPUTS = {
-    "float32": Bounds(),
-    "float16": Bounds(bits=11, low=-65504.0, high=65504.0, least=2.0**-24),
-}
 
 
 @dataclass(slots=True)
@@ -81,7 +78,7 @@ def proved(op: Op, combination: Combination, wide: Wide | None = None) -> dict[s
     """
     if op.compute is None or any(tensor.variadic is not None for tensor in op.tensors):
         return None
-    if not has_floats(op, combination):
+    if not are_floats(op, combination):
         return None
     found: dict[str, Bounds] = {}
     for output in op.outputs:
@@ -104,11 +101,6 @@ def _proved(op: Op, combination: Combination, output: str, wide: Wide | None) ->
         if not _is_off(bounds, dtype):
             return bounds
     return None
-
-
-def has_floats(op: Op, combination: Combination) -> bool:
-    """Whether all inputs are of element types that float32 holds."""
-    return all(tensor.dtype.of(combination).name in _INPUTS for tensor in op.inputs)
 
 
 def _is_off(bounds: Bounds, dtype: str) -> bool:
@@ -209,10 +201,14 @@ class _Walk:
             case Const():
                 return TRUTH if isinstance(node.value, bool) else rules.constant(node.value)
             case Input() if real:
-                known = _INPUTS[self._dtypes[node.name]]
+                known = INPUTS[self._dtypes[node.name]]
                 return replace(known, movable=node.name if self._uses[node.name] == 1 else "", sign=node.name)
+            case Input(name):
+                return of_integer(DTYPES[self._dtypes[name]], False)
+            case Cast(Input(name), "float32") if self._dtypes[name] not in INPUTS:
+                return of_integer(DTYPES[self._dtypes[name]], True)
             case Param() if real and self._is_single(node.name):
-                return _of_param(self._params[node.name])
+                return of_param(self._params[node.name])
             case Assigned():
                 return self._names[node.name]
             case Present():
@@ -258,7 +254,7 @@ class _Walk:
 
     def _is_single(self, name: str) -> bool:
         """Whether a param is one number that float32 holds."""
-        return self._params[name].shape is None and self._params[name].dtype.name in _INPUTS
+        return self._params[name].shape is None and self._params[name].dtype.name in INPUTS
 
     def _test(self, node: Node) -> Bounds:
         """A test is the same one: it compares what nothing was rounded of."""
@@ -301,18 +297,3 @@ class _Walk:
                 return rules.raised(left, right)
             case _:
                 raise Unproved
-
-
-def _of_param(param: ParamSpec) -> Bounds:
-    """A param that is one number; calls in which one is not as it is taken to be are float64."""
-    known = _INPUTS[param.dtype.name]
-    return replace(known, low=FLOOR, least=FLOOR, high=1 / FLOOR) if is_floor(param) else known
-
-
-def is_floor(param: ParamSpec) -> bool:
-    """Whether a param is taken to be from FLOOR to 1 / FLOOR, as what is added to a sum: its range or default says so."""
-    if param.shape is not None or param.dtype.name not in _INPUTS:
-        return False
-    low = param.range.low if param.range is not None else None
-    above = isinstance(low, Expression) and isinstance(low.tree, Num) and low.tree.value >= 0
-    return above or (isinstance(param.default, float) and param.default >= FLOOR)

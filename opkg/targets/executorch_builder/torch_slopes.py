@@ -55,7 +55,8 @@ def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
             gate = rules.multiplied(
                 rules.constant(0.5), complement(rules.multiplied(x, rules.constant(-math.sqrt(0.5))), slope)
             )
-            return replace(rules.multiplied(x, gate), low=-0.2, high=max(x.high, 0.0))
+            made = rules.multiplied(x, gate)  # the gate is lost below -13, where 16 times that is left
+            return replace(made, low=-0.2, high=max(x.high, 0.0), loss=16.0, scaled=False)
         case Function.MISH:
             return Bounds(8.0, low=-0.4, high=max(x.high, 0.0), loss=SLOPE)
         case Function.HARDSWISH:  # x * hardsigmoid(x)

@@ -12,6 +12,7 @@ from opkg.spec.compute.tree import (
     Binary,
     BinaryOp,
     Call,
+    Cast,
     Compare,
     Const,
     Function,
@@ -28,6 +29,7 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.compute.types import Type, Types
+from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.torch_bounds import MOVES, Unproved
 
@@ -145,6 +147,9 @@ class _Walk:
             case Call() if node.function in _FUNCTIONS:
                 spans = self._exact(node.args)
                 return _held(0, max(-spans[0].low, spans[0].high)) if node.function is Function.ABS else _joined(spans)
+            case Cast() if node.dtype in HELD and node.dtype != "bool8":
+                (span,), (low, high) = self._exact((node.operand,)), DTYPES[node.dtype].limits
+                return Span(min(max(span.low, low), high), min(max(span.high, low), high))
             case Reduce():
                 return self._reduce(node)
             case Move() if node.op in MOVES:
