@@ -289,13 +289,18 @@ OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... 
       first.next_turn(), (rest.next_turn(), ...);
     }
   } else {
+    size_t turns = steps / kAnywhere;
+#if defined(__hexagon__)
+    if constexpr ((kAnywhere & (kAnywhere - 1)) != 0) asm("" : "+r"(turns));  // steps are not divided once more behind them
+#endif
+    size_t left = steps - turns * kAnywhere;
     OPKG_UNROLL(1)
-    for (size_t turns = steps / kAnywhere; turns != 0; --turns) {
+    for (; turns != 0; --turns) {
       turn_of<kAnywhere, false>(one, rest...);
       first.next(kAnywhere), (rest.next(kAnywhere), ...);
     }
     OPKG_UNROLL(1)
-    for (size_t left = steps % kAnywhere; left != 0; --left) {
+    for (; left != 0; --left) {
       one(0);
       first.next(1), (rest.next(1), ...);
     }
