@@ -31,8 +31,8 @@ struct WideCurve : Pieces {
 
   /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
   /// its result is looked for first, as in Curve. `kTurns`: it may rise and fall. `kBelow`, `kAbove`: it may be a line there,
-  /// else it is a number. False: pieces are too long to show all of the function, or it is not finite.
-  template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, typename Function, typename Argument>
+  /// else it is a number. `kPower`: the function takes a power of the argument instead. False: pieces are too long to show all of the function, or it is not finite.
+  template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, bool kPower = false, typename Function, typename Argument>
   bool fit(const Function& function, const Argument& argument, float scale, int32_t zero, int32_t apart) {
     const double first = static_cast<double>(std::numeric_limits<In>::min()) - zero;
     const auto result = [&](double element) { return function((first + element) * static_cast<double>(scale)); };
@@ -45,13 +45,13 @@ struct WideCurve : Pieces {
     const auto along_line = [&](int32_t element, double slope) { return std::floor((result(element) - slope * element) / grain + 0.5); };
     lay<kTurns>([&](int32_t element) { return along_line(element, falls); },
                 [&](int32_t element) { return along_line(element, rises); }, inner, apart);
-    if (!(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
+    if (!kPower && !(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
     Seen seen;
     seen.low = smaller(result(0.0), result(65535.0));
     seen.high = larger(result(0.0), result(65535.0));
     seen.reach = larger(size, 32768.0 * larger(std::fabs(falls), std::fabs(rises)));
     for (size_t piece = 0; piece < kPieces && begins(piece); ++piece) {
-      if (!look(Cubic(result, center(piece), step_), piece, result, seen)) return false;
+      if (!look<kPower>(Cubic(result, center(piece), step_), piece, result, inner, seen)) return false;
     }
     const double unit = larger(seen.reach / 1073000000.0, 1e-300);
     shift = 0;
@@ -103,18 +103,23 @@ struct WideCurve : Pieces {
 
   bool begins(size_t piece) const { return center(piece) - step_ <= low + span; }
 
-  /// False: a result is not finite.
-  template <typename Result>
-  bool look(const Cubic& cubic, size_t piece, const Result& result, Seen& seen) const {
+  /// False: a result is not finite. Beside the 0 of what it is a power of a cubic may be as far off as the function rises to
+  /// the next place.
+  template <bool kPower, typename Result, typename Inner>
+  bool look(const Cubic& cubic, size_t piece, const Result& result, const Inner& inner, Seen& seen) const {
     const double bends = std::fabs(cubic.bend) + std::fabs(cubic.twist);
     seen.bend = larger(seen.bend, bends);
     seen.reach = larger(seen.reach, std::fabs(cubic.value) + std::fabs(cubic.slope) + bends);
     const double begin = larger(-1.0, (low - center(piece)) / step_), end = smaller(1.0, (low + span - center(piece)) / step_);
+    double before = result(center(piece) + begin * step_);
     for (int32_t place = -8; place <= 8 && begin <= end; ++place) {
       const double t = smaller(larger(place / 8.0, begin), end);  // the ends of the elements, too
-      const double exact = result(center(piece) + t * step_);
-      if (!(std::fabs(exact - cubic.at(t)) < 1e300)) return false;
-      seen.off = larger(seen.off, std::fabs(exact - cubic.at(t)));
+      const double element = center(piece) + t * step_, exact = result(element);
+      double off = std::fabs(exact - cubic.at(t));
+      if (kPower && inner(element) * inner(element - 0.126 * step_) <= 0.0) off += std::fabs(exact - before);
+      if (!(off < 1e300)) return false;
+      before = exact;
+      seen.off = larger(seen.off, off);
       seen.low = smaller(seen.low, exact);
       seen.high = larger(seen.high, exact);
     }

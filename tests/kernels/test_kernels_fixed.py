@@ -195,6 +195,7 @@ def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.
         ("y = a / b", "a:u8 b:u8", "y:u8", "division by a tensor"),
         ("y = sqrt(a) + b", "a:u16 b:u8", "y:u8", "'sqrt' of a tensor"),
         ("y = exp(a) * b", "a:u8 b:u16", "y:u16", "16-bit lanes are not enough"),
+        ("y = a ** 0.7 + b", "a:u16 b:u8", "y:u8", "'pow' has no"),
         ("y = (a + c) * floor(a * b)", "a:u8 b:u8 c:u16", "y:u16", "whole numbers of two inputs"),
         ("y = a + b", "a:u8 b:f32", "y:u8", "not quantized"),
         ("y = b + (a if b > 1 else -a)", "a:u8 b:u8", "y:u8", "sign of an input"),

@@ -19,6 +19,7 @@ OPS = {
     "square": case_of("y = (a * sigmoid(-a)) ** 2 - b", "a:u16 b:u16", "y:u16"),
     "sums": case_of("y = (a + b) * max(c, a - b)", "a:u16 b:s16 c:u16", "y:u16"),
     "wave": case_of("y = sin(a) * b", "a:u16 b:u16", "y:u16"),
+    "power": case_of("y = a ** 1.7 * b", "a:u16 b:s16", "y:s16"),
     "bytes": case_of("y = exp(a) * b", "a:u16 b:s8", "y:s8"),
 }
 NAMES, CASES = list(OPS), list(OPS.values())
@@ -43,7 +44,8 @@ def call_of(name: str, rng: np.random.Generator, scales: tuple[float, float], sh
         low, high = o.storage.limits
         middle, n = (low + high + 1) // 2, lowered.step if o.name in fixed else N
         power = rng.uniform(*scales) + 16 - o.storage.bits
-        found[o.name] = (float(np.float32(2.0**power)), int(rng.choice([low, high, middle, middle, middle + 77])))
+        zeros = [low] if name == "power" and at == 0 else [low, high, middle, middle, middle + 77]
+        found[o.name] = (float(np.float32(2.0**power)), int(rng.choice(zeros)))
         spread[o.name] = rng.integers(low, high + 1, n).astype(NUMPY[o.storage])
         some = np.full(n, rng.choice([low, high, found[o.name][1]])) if rng.random() < 0.6 else spread[o.name]
         inputs[o.name] = (np.arange(low, high + 1) if at == 0 else some).astype(NUMPY[o.storage])

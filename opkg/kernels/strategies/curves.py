@@ -23,6 +23,7 @@ from opkg.spec.compute.types import Type
 HEADERS = ("opkg/hvx_curve.h", *CACHE_HEADERS, "opkg/scalar.h")
 _WAVES = frozenset(("sin", "cos"))  # they come back to a result
 _SMOOTH = _WAVES | {"sigmoid", "tanh", "erf", "atan"}  # exp is too steep for 16-bit coefficients at its end
+_FLAT = 1.5  # from this power on cubics are near beside 0
 _PARTS = ("value", "slope", "bend", "twist")
 
 
@@ -71,9 +72,10 @@ def _refusal(snippet: Snippet) -> str:
 
 
 def smooth_part(graph: Graph, at: int) -> Graph | None:
-    """What computes a node, where that is such a function of one input, or an exponential that stays in more than 16 bits."""
+    """What computes a node, where that is such a function of one input, or an exponential or power that stays in more than 16
+    bits."""
     part = needed(graph.nodes, (Result("result", at),))
-    return part if _smooth(part, _SMOOTH | {"exp"}) else None
+    return part if _smooth(part, _SMOOTH | {"exp", "pow"}) else None
 
 
 def smooth_argument(graph: Graph) -> int | None:
@@ -118,6 +120,8 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
             degrees.append(args[0])
         elif node.op == "tanh" and node.args[0] in ends:
             degrees.append(None)
+        elif node.op == "pow" and not (graph[node.args[1]].op == "const" and _number(graph, node.args[1]) >= _FLAT):
+            return False
         elif node.op in smooth and linear and known[0] <= 1:
             functions += 1
             degrees.append(None if known[0] else 0)
@@ -180,7 +184,11 @@ def _both_ways(graph: Graph, at: int) -> list[tuple[int, int]]:
 
 
 def _is(graph: Graph, at: int, number: float) -> bool:
-    return graph[at].op == "const" and graph[at].value == number
+    return graph[at].op == "const" and _number(graph, at) == number
+
+
+def _number(graph: Graph, const: int) -> float:
+    return float(graph[const].value or 0.0)
 
 
 def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
@@ -201,7 +209,7 @@ def function_lines(graph: Graph) -> list[str]:
     (result,) = graph.results
     given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
     (inner,) = [softplus.argument for softplus in _softplus(graph)] or [
-        n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"
+        n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op in ("exp", "pow")
     ]
     lines: list[str] = []
     for name, node in (("function", result.node), ("argument", inner)):

@@ -22,7 +22,8 @@ def curve(code: Code, atom: Atom) -> Words:
     code.require(operand)
     code.tables += 1
     below, above = curves.lines(part)
-    flags = [str(flag).lower() for flag in (curves.turns(part), below, above)]
+    power = any(node.op == "pow" for node in part.nodes)
+    flags = [str(flag).lower() for flag in (curves.turns(part), below, above, *((True,) if power else ()))]
     where = f"op.{operand.name}.scale, op.{operand.name}.zero, {curves.apart(part)}"
     call = f"{member}.fit<{', '.join((operand.element, *flags))}>(function, argument, {where})"
     code.say("{", *(f"  {line}" for line in (*curves.function_lines(part), f"if (!{call}) return false;")), "}")
