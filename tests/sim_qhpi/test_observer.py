@@ -21,7 +21,7 @@ observe.start(library)
 ctypes.CDLL(package).load_package()
 machine.execute(0, 4)
 calls, cut = observe.counts(), observe.slices()
-for place, slices in ((0, 4), (0, 1), (1, 6), (1, 6), (2, 1)):
+for place, slices in ((0, 4), (0, 1), (1, 6), (1, 6), (2, 1), (1502, 1)):
     machine.execute(place, slices)
 print(json.dumps([calls, cut, observe.since(calls), observe.slices_since(cut)]))
 """
@@ -43,7 +43,27 @@ def test_a_call_in_slices_counts_once(tmp_path: Path) -> None:
         env={"PYTHONPATH": str(HARNESS)}, capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     calls, cut, since, cut_since = json.loads(ran.stdout)
-    assert calls == {"test::Op/test::cut": 1, "test::Op/test::kept": 0, "test::Op/test::whole": 0}
-    assert cut == {"test::Op/test::cut": 4, "test::Op/test::kept": 0, "test::Op/test::whole": 0}
-    assert since == {"test::Op/test::cut": 2, "test::Op/test::kept": 2, "test::Op/test::whole": 1}
-    assert cut_since == {"test::Op/test::cut": 5, "test::Op/test::kept": 12, "test::Op/test::whole": 1}
+    assert calls == {
+        "test::Op/test::cut": 1,
+        "test::Op/test::kept": 0,
+        "test::Op/test::whole": 0,
+        "test::Many/test::one": 0,
+    }
+    assert cut == {
+        "test::Op/test::cut": 4,
+        "test::Op/test::kept": 0,
+        "test::Op/test::whole": 0,
+        "test::Many/test::one": 0,
+    }
+    assert since == {
+        "test::Op/test::cut": 2,
+        "test::Op/test::kept": 2,
+        "test::Op/test::whole": 1,
+        "test::Many/test::one": 1,
+    }
+    assert cut_since == {
+        "test::Op/test::cut": 5,
+        "test::Op/test::kept": 12,
+        "test::Op/test::whole": 1,
+        "test::Many/test::one": 1,
+    }
