@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from opkg.spec.diagnostics import Span
-from opkg.spec.expr import Call, Expression, Member, Name, Num, Rest, ShapeList, Tree, Type
+from opkg.spec.expr import Call, Expression, Member, Name, Num, Rest, ShapeList, Tree, Type, Unary
 from opkg.spec.model import Ranks, TensorSpec
 from opkg.spec.names import name_fault
 from opkg.spec.nodes import Node, Piece, Scalar, Sequence
@@ -169,7 +169,8 @@ def _item(piece: Piece, column: int, scope: Scope, findings: Findings) -> Tree |
     typed = parse_tree(piece, scope, (Type.INT,), findings.list, "a dimension", column)
     if typed is None:
         return None
-    if isinstance(typed[0], Num) and typed[0].value < 1:
+    negative = isinstance(typed[0], Unary) and isinstance(typed[0].operand, Num)
+    if negative or (isinstance(typed[0], Num) and typed[0].value < 1):
         findings.error("OPK187", "a dimension is at least 1", piece.span)
         return None
     return typed[0]
