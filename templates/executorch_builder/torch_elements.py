@@ -154,6 +154,14 @@ def softplus(value: Value) -> torch.Tensor:
     return torch.logaddexp(x, torch.zeros_like(x))
 
 
+def log_sigmoid(value: Value) -> torch.Tensor:
+    """-softplus(-x) in one step, of which there is no record."""
+    x = real(value)
+    if x.dtype is torch.float64 or torch._C._len_torch_dispatch_stack():
+        return torch.rsub(softplus(-x), 0)
+    return torch.nn.functional.logsigmoid(x)
+
+
 def silu(value: Value) -> torch.Tensor:
     return torch.nn.functional.silu(real(value))
 

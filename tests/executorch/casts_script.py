@@ -67,9 +67,10 @@ def main() -> None:
     for op, record in zip(package.ops, ops.OPS, strict=True):
         name = record.inputs[0]
         for shape in SHAPES:
-            for turn in range(4 if shape[0] < 700 else 2):
+            turns = 4 if shape[0] < 700 else 3
+            for turn in range(turns):
                 x = sample(rng, record.types[0][name], shape, turn == 1)
-                if turn == 3:  # as columns
+                if turn == turns - 1:  # as columns
                     x = x.t().contiguous().t()
                 before = x.clone()
                 entered = x.numpy() if not x.dtype.is_floating_point else x.double().numpy()

@@ -51,9 +51,10 @@ FORMULAS = {
         f"y = max(x, {_ROW}) + log(sum(exp(x - max(x, {_ROW})), {_ROW})) + z",
         lambda t, x, z, w: x.amax(-1, True) + t.log(t.exp(x - x.amax(-1, True)).sum(-1, True)) + z,
     ),
+    "Rest": ("y = x % z + w", lambda t, x, z, w: x % z + w),
     "Ratio": (  # float64 as a whole
-        "y = where(z > 0, x % z, sqrt(x))",
-        lambda t, x, z, w: t.where(z > 0, x % z, t.where(z > 0, x.detach(), x).sqrt()),
+        "y = where(z > 0, x - floor(x / z) * z, sqrt(x))",
+        lambda t, x, z, w: t.where(z > 0, x - t.floor(x / z) * z, t.where(z > 0, x.detach(), x).sqrt()),
     ),
 }
 OTHERS = {"Sign": "y = sign(x)", "Size": "y = sign(x) * x", "Pair": "y = exp(x); twice = y * 2"}

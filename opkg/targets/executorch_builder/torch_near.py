@@ -45,6 +45,8 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
     if (total := log_sum(node)) is not None:
         return Printed(f"tm.log_sum({reduced(total)})")
     match node:
+        case Unary(UnaryOp.NEG, Call(Function.SOFTPLUS, (Unary(UnaryOp.NEG, x),))) if known.kinds(x) == {Type.REAL}:
+            return Printed(f"tm.log_sigmoid({show(x).text})")
         case Unary(UnaryOp.INVERT, x) if not known.is_scalar(x):
             return Printed(f"~{show(x).at(ATOM)}", SIGNED)
         case Binary() if node.op in BITWISE and not known.is_scalar(node):
