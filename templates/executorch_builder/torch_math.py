@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from .torch_elements import (
@@ -172,7 +174,7 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     if a.dtype in _WITHOUT_LARGE:
         if may_look():
             found = torch.remainder(a, b)
-            if not has_nan(found):
+            if not (has_nan(found) and _has_large(a, b, found)):
                 return found
         divisor = b.double() if isinstance(b, torch.Tensor) else b
         return narrow(torch.remainder(a.double(), divisor), a.dtype)
@@ -180,6 +182,11 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     if a.dtype.is_floating_point or _is_positive(b):
         return torch.remainder(a, b)
     return torch.remainder(a, b.masked_fill(_is_special(b), 1))  # by 1 there is none
+
+
+def _has_large(a: torch.Tensor, b: Any, rest: torch.Tensor) -> bool:
+    """Whether there is NaN where there is a rest."""
+    return bool((rest.isnan() & a.isfinite() & (b == b) & (b != 0)).any())
 
 
 def _is_positive(divisor: torch.Tensor) -> bool:
