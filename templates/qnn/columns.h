@@ -189,11 +189,12 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
   }
   if constexpr (Few<Rows>::kWays > 4) {
     if (few.way() == Way::folded) return run<Way::folded>(rows, shared, few, places, slice);
-  }
-  if constexpr (Few<Rows>::kWays > 5) {
-    if (few.way() == Way::single) return run<Way::single>(rows, shared, few, places, slice);
+    if (few.way() == Way::placed) return run<Way::placed>(rows, shared, few, places, slice);
   }
   if constexpr (Few<Rows>::kWays > 6) {
+    if (few.way() == Way::single) return run<Way::single>(rows, shared, few, places, slice);
+  }
+  if constexpr (Few<Rows>::kWays > 7) {
     if (few.way() == Way::narrow) return run<Way::narrow>(rows, shared, few, places, slice);
   }
   return run<Way::any>(rows, shared, few, places, slice);

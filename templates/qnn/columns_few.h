@@ -3,6 +3,7 @@
 #define OPKG_COLUMNS_FEW_H_
 
 #include "opkg/columns_folded.h"
+#include "opkg/columns_placed.h"
 #include "opkg/hvx_columns.h"
 #include "opkg/hvx_finish.h"
 
@@ -12,13 +13,14 @@ namespace opkg {
 namespace columns {
 
 /// `alone`: rows by themselves, each a part of a vector. `slight`: joined rows that are one vector of up to kMostSlight columns. `turned`: these, in
-/// several places. `folded`: rows that lie one after another (opkg/columns_folded.h). `single`: slight, up to 32 columns, one panel. `narrow`: rows
+/// several places. `folded`: rows that lie one after another (opkg/columns_folded.h). `placed`: columns that do (opkg/columns_placed.h). `single`: slight, up to 32 columns, one panel. `narrow`: rows
 /// by themselves, more than half a vector, whose results come of 16 bits.
 enum class Way : uint32_t { any,
                             alone,
                             slight,
                             turned,
                             folded,
+                            placed,
                             single,
                             narrow };
 
@@ -49,17 +51,23 @@ class Few<Rows, true> {
   static constexpr uint32_t kWords = Found::kLanes / 32;
 
  public:
-  static constexpr uint32_t kWays = Finish::kShort ? 7 : hvx::IsSlight<Found>::value ? 6
-                                                     : IsFolded<Found>::value        ? 5
+  static constexpr uint32_t kWays = Finish::kShort ? 8 : hvx::IsSlight<Found>::value ? 7
+                                                     : IsFolded<Found>::value        ? 6
                                                                                      : 4;
 
   OPKG_SMALL Few(const Rows& rows, const Shared<Rows>& shared) {
     const Plan& plan = shared.plan;
     if constexpr (IsFolded<Found>::value) {
       const Finish finish(rows, shared.count);
-      if (shared.taken && plan.together == 1 && plan.is_folded(4 * Found::kLanes, Found::kParts) && !finish.is_wide() && finish.fits()) {
-        way_ = Way::folded, folded_ = Folded<Rows>(shared);
-        return;
+      if (shared.taken && plan.together == 1 && !finish.is_wide() && finish.fits()) {
+        if (plan.is_placed(4 * Found::kLanes, Found::kParts)) {
+          way_ = Way::placed, placed_ = Placed<Rows>(shared);
+          return;
+        }
+        if (plan.is_folded(4 * Found::kLanes, Found::kParts)) {
+          way_ = Way::folded, folded_ = Folded<Rows>(shared);
+          return;
+        }
       }
     }
     if (!shared.taken || !shared.in_panels() || plan.together != 1 || plan.panels.rank > 1 || plan.around.rank > 1) return;
@@ -98,6 +106,7 @@ class Few<Rows, true> {
   template <Way kWay>
   OPKG_INLINE void run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out, Slice slice) const {
     if constexpr (kWay == Way::folded) return folded_.run(Finish(rows, shared.count), rows, in, out, slice);
+    if constexpr (kWay == Way::placed) return placed_.run(Finish(rows, shared.count), rows, in, out, slice);
     if constexpr (kWay == Way::single) return single(Finish(rows, shared.count), rows, in, out, slice);
     if constexpr (kWay == Way::narrow) return some<kWay>(rows, shared, in, out, slice.begin(shared.size), slice.end(shared.size));
     const Few now = *this;  // kept apart from what is written
@@ -292,6 +301,7 @@ class Few<Rows, true> {
   size_t last_;            ///< where it is loaded from
   Folds fold_;
   std::conditional_t<IsFolded<Found>::value, Folded<Rows>, NotFolded> folded_;
+  std::conditional_t<IsFolded<Found>::value, Placed<Rows>, NotFolded> placed_;
 };
 
 }  // namespace columns

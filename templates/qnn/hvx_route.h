@@ -60,6 +60,37 @@ OPKG_RARE inline HVX_Vector out_of_slots(size_t bytes, size_t slot) {
   return control;
 }
 
+/// The controls of vrdelta and of vdelta behind it with which each byte k comes from from[k] (above 127: from anywhere), in any order of
+/// different ones. Stage by stage, from outside: of two neighbours, in front and behind, one goes through each half of the inner stages.
+OPKG_RARE inline void cross(uint8_t (&from)[kBytes], HVX_Vector* turn, HVX_Vector* control) {
+  alignas(kBytes) uint8_t in[kBytes] = {}, out[kBytes] = {};
+  uint8_t to[kBytes], half[kBytes], free[kBytes] = {};
+  for (const uint8_t k : from) {
+    if (k < kBytes) free[k] = 1;
+  }
+  uint8_t next = 0;
+  for (uint8_t& k : from) {
+    if (k < kBytes) continue;
+    while (free[next] != 0) ++next;
+    k = next++;
+  }
+  for (uint32_t bit = 1; bit < kBytes; bit *= 2) {
+    for (uint32_t k = 0; k < kBytes; ++k) to[from[k]] = static_cast<uint8_t>(k), half[k] = kBytes;
+    for (uint32_t k = 0; k < kBytes; ++k) {
+      for (uint32_t at = k; half[at] == kBytes; at = to[from[at ^ bit] ^ bit]) half[at] = 0, half[at ^ bit] = static_cast<uint8_t>(bit);
+    }
+    uint8_t inner[kBytes];
+    for (uint32_t k = 0; k < kBytes; ++k) {
+      const uint32_t behind = (k & ~bit) | half[k], before = (from[k] & ~bit) | half[k];
+      if (behind != k) out[k] = static_cast<uint8_t>(out[k] | bit);
+      if (before != from[k]) in[before] = static_cast<uint8_t>(in[before] | bit);
+      inner[behind] = static_cast<uint8_t>(before);
+    }
+    std::copy(inner, inner + kBytes, from);
+  }
+  *turn = load(in), *control = load(out);
+}
+
 /// How rows that lie one after another come to slots and back, some at a time.
 struct SlotRoute {
   size_t step = 0;  ///< bytes of the rows of a vector

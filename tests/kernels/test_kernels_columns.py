@@ -75,14 +75,28 @@ OPS = """\
         - {x: {shape: [3, 5, 2, 100]}}
         - {x: {shape: [1, 28, 28, 3]}}
         - {x: {shape: [300, 2, 2, 5]}}
+        - {x: {shape: [1, 33, 4, 40]}}
+        - {x: {shape: [5, 37, 9, 200]}}
   Between:
     types: {T: [ufixed8, ufixed16]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
     outputs: {y: {dtype: T, shape: [H, C]}}
     compute: y = mean(x, axis=(0, 2))
-    tests: {cases: [{x: {shape: [3, 2, 8, 64]}}, {x: {shape: [2, 3, 64, 64]}}, {x: {shape: [3, 2, 7, 32]}}]}
+    tests:
+      cases:
+        - {x: {shape: [3, 2, 8, 64]}}
+        - {x: {shape: [2, 3, 64, 64]}}
+        - {x: {shape: [3, 2, 7, 32]}}
+        - {x: {shape: [1, 28, 28, 3]}}
+        - {x: {shape: [2, 40, 30, 16]}}
+        - {x: {shape: [1, 300, 7, 2]}}
+  Between32:
+    inputs: {x: {dtype: int32, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: int32, shape: [H, C]}}
+    compute: y = sum(x, axis=(0, 2))
+    tests: {cases: [{x: {shape: [1, 28, 28, 3]}}, {x: {shape: [2, 30, 5, 15]}}, {x: {shape: [2, 5, 7, 3]}}]}
   Across:
-    types: {T: [ufixed8]}
+    types: {T: [ufixed8, sfixed16]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
     outputs: {y: {dtype: T, shape: [N, W]}}
     compute: y = mean(x, axis=(1, 3))
@@ -97,7 +111,13 @@ OPS = """\
     inputs: {x: {dtype: int32, shape: [N, H, W, C]}}
     outputs: {y: {dtype: int32, shape: [H, W]}}
     compute: y = sum(x, axis=(0, 3))
-    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}]}
+    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}, {x: {shape: [4, 6, 7, 100]}}]}
+  AroundMost:
+    types: {T: [ufixed8, sfixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [H, W]}}
+    compute: y = max(x, axis=(0, 3))
+    tests: {cases: [{x: {shape: [1, 28, 28, 3]}}, {x: {shape: [3, 30, 41, 17]}}, {x: {shape: [2, 3, 150, 100]}}]}
   Total:
     types: {T: [int32, int8]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -340,7 +360,8 @@ def test_columns_of_floats(tmp_path: Path) -> None:
         pytest.param("Pool", "1x56x56x16", 1.8, marks=pytest.mark.sweep),
         ("Across", "1x28x28x17", 8.1),  # short panels of a line are taken together
         pytest.param("Across", "1x28x28x100", 7.3, marks=pytest.mark.sweep),
-        ("Around", "4x14x14x17", 12.5),  # rows are folded many at a time, and what is found of them is joined
+        ("Around", "4x14x14x17", 8.5),  # what is found of rows is joined, then folded many at a time
+        ("Between", "1x28x28x3", 24.0),  # columns come to slots
         ("Between", "4x14x14x17", 10.5),  # a short panel after the other, several of which are finished together
         ("Variance", "1x7x7x1280", 4.3),
         pytest.param("Variance", "1x56x56x16", 3.4, marks=pytest.mark.sweep),

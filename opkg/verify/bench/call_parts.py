@@ -22,7 +22,7 @@ _RULES = (
     (re.compile(rf"{_ROWS}(prepare|steps_of)\("), "prepare"),
     (
         re.compile(
-            r"\bopkg::(columns::(\w*Panels|\w*Call|Few|Folded|FloatElements)<.*>::\w|columns::by_elements<|folds::(Call|Shared)<.*>::(some|many|results?\b)|scans::run_\w+<|rowwise::run_vector<|hvx::(Slots|Units)<)"
+            r"\bopkg::(columns::(\w*Panels|\w*Call|Few|Folded|Placed|FloatElements)<.*>::\w|columns::by_elements<|folds::(Call|Shared)<.*>::(some|many|results?\b)|scans::run_\w+<|rowwise::run_vector<|hvx::(Slots|Units)<)"
         ),
         "rows",
     ),
