@@ -12,11 +12,12 @@ import torch
 
 from .checks import Rejected
 from .torch_keys import is_plain, key_of
-from .torch_op import CustomOp, Given, listed
+from .torch_op import CustomOp
 from .torch_parts import by_program, placed
 from .torch_plan import PART, WHOLE, Plan
 from .torch_planning import plan_of
 from .torch_program import Program, Tensors, recorded
+from .torch_record import Given, listed
 from .torch_results import (
     Direct,
     Finisher,

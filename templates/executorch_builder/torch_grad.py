@@ -12,8 +12,9 @@ from torch.autograd import forward_ad
 
 from .torch_eager import Eager
 from .torch_keys import is_plain
-from .torch_op import CustomOp, Given, listed
+from .torch_op import CustomOp
 from .torch_planning import planned
+from .torch_record import Given, listed
 from .torch_results import called
 
 # Keys below autograd of a call on the processor that nothing traces: the computation is next.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,34 +14,12 @@ from torch._subclasses.fake_tensor import unset_fake_temporarily
 from .checks import Rejected, Tensor
 from .mapping import TorchCall
 from .torch_keys import Seen, seen_by
+from .torch_record import Compute, Given, Output, Types, Wanted, listed
 from .torch_types import TORCH_TYPES, fits, nominal
-from .torch_values import Value, entered, number
+from .torch_values import entered, number
 
-Given = dict[str, Any]
 _PASSED = 256  # calls of a pattern that are kept
 _PLAIN = {torch.Tensor, torch.nn.Parameter, int, float, bool, type(None)}
-Types = Mapping[str, str]
-Compute: TypeAlias = Callable[..., tuple[Value, ...]]
-
-
-@dataclass(frozen=True)
-class Output:
-    """`like`: the input whose torch type the output has, or empty: that of its element type."""
-
-    name: str
-    like: str = ""
-    variadic: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What a tensor's quantization must be, as in QNN: real = (q + offset) * scale."""
-
-    scale: float | None = None
-    offset: int | None = None
-    symmetric: bool = False
-    axis: int | None = None
-    same_as: str | None = None
 
 
 @dataclass(frozen=True)
@@ -328,8 +306,3 @@ def out_names(op: CustomOp) -> list[str]:
     taken = {*op.inputs, *op.params}
     names = ["out"] if len(op.outputs) == 1 else [f"out{at}" for at in range(len(op.outputs))]
     return [f"{name}_" if name in taken else name for name in names]
-
-
-def listed(value: Any) -> list[Any]:
-    """The tensors of an argument or of a result."""
-    return [] if value is None else [value] if isinstance(value, torch.Tensor) else list(value)

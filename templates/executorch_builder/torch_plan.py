@@ -9,8 +9,9 @@ from typing import Any
 
 import torch
 
-from .torch_op import Compute, CustomOp, Given, Types
+from .torch_op import CustomOp
 from .torch_program import Program
+from .torch_record import Compute, Given, Types
 
 PART = 1 << 15  # elements of the smallest part
 WHOLE = 4 * PART  # and of the largest tensor whose program is kept

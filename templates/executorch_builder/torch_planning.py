@@ -8,8 +8,9 @@ from dataclasses import replace
 import torch
 
 from .torch_keys import is_plain
-from .torch_op import CustomOp, Given
+from .torch_op import CustomOp
 from .torch_plan import LARGE, PART, WHOLE, Plan, parts_of
+from .torch_record import Given
 from .torch_values import FEW
 
 _FLOOR = 2.0**-60

@@ -74,6 +74,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "torch_plan.py": plain("executorch_builder/torch_plan.py"),
         "torch_planning.py": plain("executorch_builder/torch_planning.py"),
         "torch_program.py": plain("executorch_builder/torch_program.py"),
+        "torch_record.py": plain("executorch_builder/torch_record.py"),
         "torch_reductions.py": plain("executorch_builder/torch_reductions.py"),
         "torch_results.py": plain("executorch_builder/torch_results.py"),
         "torch_slopes.py": plain("executorch_builder/torch_slopes.py"),

@@ -53,8 +53,9 @@ def _ops(package: OpPackage, computed: dict[str, Functions], profile: Profile) -
     imports += import_lines("torch_calls", ["CALLS"] if any(op.torch for op in package.ops) else [])
     imports += import_lines("torch_eager", ["Eager"])
     imports += import_lines("torch_grad", ["define_gradient", "gradient_name"])
-    imports += import_lines("torch_op", ["CustomOp", "Output", *wanted, "out_names"])
+    imports += import_lines("torch_op", ["CustomOp", "out_names"])
     imports += import_lines("torch_packet", ["quicken", "slow"])
+    imports += import_lines("torch_record", ["Output", *wanted])
     imports += import_lines("torch_results", ["Reference"])
     path = PurePosixPath(package.path)
     return render(
