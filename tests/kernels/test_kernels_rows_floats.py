@@ -198,7 +198,7 @@ def test_softmax_of_elements_times_a_number_of_any_sign(tmp_path: Path, bits: in
 
 
 def test_calls_with_one_number_for_each_row(tmp_path: Path) -> None:
-    """Of all rows, of each and of some; a sum over that number alone counts it once."""
+    """Of all rows, of each and of some; a sum over that number alone counts it once. What has nothing else takes no vectors."""
     shapes, given = (
         {"One": "[1]", "Heads": "[H, 1, 1]", "Each": "[B, H, S, 1]"},
         "[2, 3, 9, 17], [1, 2, 3, 100], [1, 1, 2, 1000]",
@@ -223,12 +223,31 @@ def test_calls_with_one_number_for_each_row(tmp_path: Path) -> None:
     compute: |
       e = exp(x - max(x, axis=-1, keepdims=True))
       y = e / sum(e, axis=-1, keepdims=True) * exp(sum(s, axis=-1, keepdims=True) - s)
+  Moved:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}, s: {dtype: T, shape: "[batch..., 1]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * s + mean(x, axis=-1, keepdims=True)
 """
     package = generated(tmp_path, ops)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=2, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
         assert cell.op == "Alone" or cell.paths.vector > 2 * cell.paths.portable, (cell.op, cell.paths)
+
+
+@pytest.mark.parametrize(("shape", "keep"), [("[batch..., 1]", ", keepdims=True"), ("[batch...]", "")])
+def test_results_of_numbers_of_each_row_alone_take_no_vectors(shape: str, keep: str) -> None:
+    """`kernel show` and costs say what runs: no call's rows came to such loops."""
+    text = f"""  Largest:
+    inputs: {{x: {{dtype: ufixed8, shape: "[batch..., C]"}}, s: {{dtype: ufixed8, shape: "{shape}"}}}}
+    outputs: {{y: {{dtype: ufixed8, shape: "{shape}"}}}}
+    compute: y = max(x, axis=-1{keep}) * s
+"""
+    (snippet,) = snippets_of(text)
+    why = lower(snippet)
+    assert isinstance(why, str)
+    assert why.startswith("'s' and 'y' have one element for each row")
 
 
 @pytest.mark.parametrize(("bits", "taken"), [(8, 30), (16, 20)])

@@ -12,6 +12,7 @@ from opkg.kernels.emit.steps import Step
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.rows.across import of_row
 
 SAME = "same_inputs"  # the member with bits of inputs of which one number stands for all elements
 
@@ -55,18 +56,6 @@ def sequence_lines(
 
 def _used(sequence: Sequence, op: str) -> set[str]:
     return {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op == op}
-
-
-def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
-    """Inputs with one element for each row that loops in single precision read as such."""
-    several = sequence.folds is not None or sequence.slots is not None
-    if several or not sequence.float_unit:
-        return ()
-    graph = snippet.graph
-    if any(graph.operands_of(at) <= snippet.across for at in graph.reductions):  # a sum would count its element often
-        return ()
-    inputs = [o for o in snippet.inputs if o.name in snippet.across and o.quantized and o.storage.bits <= 16]
-    return tuple([operand.name for operand in inputs])
 
 
 def same_inputs(snippet: Snippet, lowered: object, filled: Collection[str]) -> tuple[list[str], list[str]]:

@@ -36,18 +36,19 @@ def along_rows(op: Op, graph: Graph) -> frozenset[str]:
 
 
 def across_rows(op: Op, graph: Graph) -> frozenset[str]:
-    """The inputs that are known to have one element for each row."""
+    """The inputs and outputs that are known to have one element for each row."""
     bits = _bits(op, graph)
-    frames = axes_of(op, graph).frames if bits else ()
     places = [place for place in range(bits.bit_length()) if bits >> place & 1]
+    frames = axes_of(op, graph).frames if bits else ()
+    nodes = {node.name: at for at, node in enumerate(graph.nodes) if node.op == "input"}
+    nodes |= {result.name: result.node for result in graph.results}
     found = set()
-    for at, node in enumerate(graph.nodes):
-        dims = next((of_tensor(tensor, op).dims for tensor in op.inputs if tensor.name == node.name), None)
-        if node.op != "input" or dims is None:
-            continue
-        one = bool(places) and frames[at] is not Frame.DROPPED and all(_lacks(dims, place) for place in places)
-        if one or all(dim == 1 for dim in dims):
-            found.add(node.name)
+    for name, at in nodes.items():
+        dims = next(of_tensor(tensor, op).dims for tensor in op.tensors if tensor.name == name)
+        dropped = bool(places) and frames[at] is Frame.DROPPED
+        lacks = dims is not None and bool(places) and all(_lacks(dims, place) for place in places)
+        if dropped or lacks or (dims is not None and all(dim == 1 for dim in dims)):
+            found.add(name)
     return frozenset(found)
 
 

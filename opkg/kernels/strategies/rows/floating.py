@@ -158,7 +158,9 @@ class _Rows:
         elif full:
             stages.append(replace(self._results(), once=self.soft is not None))
         folds, soft = folds_of_floats(self.snippet), self.soft
-        slots = soft.slots if soft else self._several() if folds is None else None
+        of_row = any(operand.name in self.snippet.across for operand in read_inputs(self.snippet))
+        alone = folds is not None or of_row  # loops over one row take what has one element for it
+        slots = soft.slots if soft else None if alone else self._several()
         over = "up to 32 rows" if slots else "a row"
         single = f"{passes(max(self.level) + bool(full))} over {over} in single precision"
         return Sequence(

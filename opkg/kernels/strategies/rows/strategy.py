@@ -16,6 +16,7 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies import products
 from opkg.kernels.strategies.columns.vectors import per_step
+from opkg.kernels.strategies.rows.across import lost
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.choices import as_choices
 from opkg.kernels.strategies.rows.corners import HEADERS as CORNER_HEADERS
@@ -65,13 +66,13 @@ def _lowered(snippet: Snippet, or_one: bool) -> Sequence | str:
         ends = at_ends(snippet)
         for form, chooses in dict.fromkeys(((snippet, False), (ends, False), (as_choices(ends), True))):
             try:
-                return _reading(_sequence(plan(form, chooses, masks=True, or_one=or_one)))
+                return _reading(snippet, _sequence(plan(form, chooses, masks=True, or_one=or_one)))
             except Cannot as reason:
                 why = why if form is not snippet or chooses else str(reason)
         if made := _curved(snippet):
             return made
     try:
-        return _reading(lower_floating(snippet, or_one))
+        return _reading(snippet, lower_floating(snippet, or_one))
     except Cannot as reason:
         return why if str(reason) == why else f"{why}; {reason}"
 
@@ -89,15 +90,17 @@ def _curved(snippet: Snippet) -> Sequence | None:
         of_form = f"{steps} = opkg::Steps(op.{curve.inner});"
         lines = [line for line in made.shared.prepare if line != of_form]
         made.shared.prepare = [*lines, *curve.prepare(snippet, steps)]
-        return _reading(_sequence(made))
+        return _reading(snippet, _sequence(made))
     except Cannot:
         return None
 
 
-def _reading(made: Sequence) -> Sequence:
-    """The sequence, if its loops read anything."""
+def _reading(snippet: Snippet, made: Sequence) -> Sequence:
+    """The sequence, if its loops read anything, and rows that may come."""
     if not any(inst.op == "load" for loop in made.loops for inst in loop.body):
         raise Cannot("no result depends on the elements")
+    if why := lost(snippet, made):
+        raise Cannot(why)
     return made
 
 
