@@ -245,12 +245,14 @@ struct WideSum {
     return least + nearest > -2147483647.0 && greatest + nearest < 2147483647.0;
   }
 
-  /// The same, in the finest unit that makes lanes of at most 2^30.
+  /// The same, in the finest unit that makes lanes of at most 2^30, how far off they may be included.
   bool fit(Terms terms, double constant) {
     double least;
     double greatest;
     bounds(terms, constant, least, greatest);
-    double unit = larger(larger(std::fabs(least), std::fabs(greatest)) / 1073000000.0, 1e-300);
+    double size = larger(std::fabs(least), std::fabs(greatest));
+    for (const Term& term : terms) size += std::fabs(term.factor) * term.lanes.error;
+    double unit = larger(size / 1073000000.0, 1e-300);
     for (const Term& term : terms) {
       if (std::isfinite(term.lanes.reach)) return false;
       const double most = term.enters == Enters::words ? 0.9998 : 32766.0;

@@ -19,6 +19,7 @@ OPS = {
     "square": case_of("y = (a * sigmoid(-a)) ** 2 - b", "a:u16 b:u16", "y:u16"),
     "sums": case_of("y = (a + b) * max(c, a - b)", "a:u16 b:s16 c:u16", "y:u16"),
     "wave": case_of("y = sin(a) * b", "a:u16 b:u16", "y:u16"),
+    "waves": case_of("y = (sin(a) + cos(b) + sin(c) + cos(d)) * e", "a:u16 b:u16 c:u16 d:u16 e:u16", "y:s16"),
     "power": case_of("y = a ** 1.7 * b", "a:u16 b:s16", "y:s16"),
     "bytes": case_of("y = exp(a) * b", "a:u16 b:s8", "y:s8"),
 }
@@ -82,7 +83,7 @@ def test_wide_inputs(kit: Kit, name: str) -> None:
     rng = np.random.default_rng(20 + len(name))
     calls = [call_of(name, rng, (-9, -3)) for _ in range(8)]
     taken = taken_of(kit, name, calls)
-    assert taken >= {"wave": 0, "gates": 4, "hard": 4, "square": 1}.get(name, 7)
+    assert taken >= {"wave": 0, "waves": 0, "gates": 4, "hard": 4, "square": 1}.get(name, 7)
 
 
 @pytest.mark.parametrize("name", ENDS)
@@ -90,6 +91,24 @@ def test_extreme_scales(kit: Kit, name: str) -> None:
     rng = np.random.default_rng(40 + len(name))
     calls = [call_of(name, rng, (-25, 6), shrink) for shrink in (1e-4, 0.1, 1.0, 50.0) for _ in range(2)]
     taken_of(kit, name, calls)
+
+
+def test_sums_of_coarse_curves_stay_in_words(kit: Kit) -> None:
+    """Where pieces are so long that cubics rise above what they stand for, at the largest other factor."""
+    rng, scale = np.random.default_rng(1), float(np.float32(2.0**-7.3))
+    angles = np.arange(65536) * scale
+    peaks = {name: np.argsort(-np.sin(angles) if name in "ac" else -np.cos(angles))[:20000] for name in "abcd"}
+    inputs = {name: rng.choice(peak, N).astype(np.uint16) for name, peak in peaks.items()}
+    inputs["e"] = np.full(N, 65535, np.uint16)
+    scales = {**dict.fromkeys("abcd", (scale, 0)), "e": (2.0**-16, 0), "y": (0.4, 0)}
+    assert taken_of(kit, "waves", [Call(NAMES.index("waves"), inputs, -1, scales)]) == 1
+
+
+@pytest.mark.parametrize("compute", ["a * sigmoid(p) + b", "a * p ** 2.5 - b"])
+def test_functions_of_params_are_factors(compute: str) -> None:
+    made = case_of(f"y = {compute}", "a:u16 b:u16", "y:u16", "p").unit.lowered
+    assert made is not None
+    assert {member.type.rpartition("::")[2] for member in made.members} == {"WideSum", "int32_t"}
 
 
 @pytest.mark.parametrize("arch", ["v66", "v73"])

@@ -122,9 +122,9 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
             degrees.append(None)
         elif node.op == "pow" and not (graph[node.args[1]].op == "const" and _number(graph, node.args[1]) >= _FLAT):
             return False
-        elif node.op in smooth and linear and known[0] <= 1:
+        elif node.op in smooth and linear and known[0] == 1:
             functions += 1
-            degrees.append(None if known[0] else 0)
+            degrees.append(None)
         else:
             return False
     return functions == 1
