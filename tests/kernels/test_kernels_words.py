@@ -111,6 +111,12 @@ def test_functions_of_params_are_factors(compute: str) -> None:
     assert {member.type.rpartition("::")[2] for member in made.members} == {"WideSum", "int32_t"}
 
 
+def test_bytes_of_curves_are_said_to_be_made_in_words() -> None:
+    made = OPS["bytes"].unit.lowered
+    assert made is not None
+    assert made.title == "fixed point in 32-bit lanes, smooth functions in cubics of 128 pieces"
+
+
 @pytest.mark.parametrize("arch", ["v66", "v73"])
 def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.TempPathFactory, arch: str) -> None:
     names = ["swiglu", "channels", "gates", "hard", "sums"]

@@ -93,7 +93,8 @@ def _lower(snippet: Snippet) -> Lowered:
     made_of = {member.type.rpartition("::")[2] for member in code.members}
     wholes = [kind for kind in _WHOLES if kind in made_of]
     decided += [_WHOLES[kind][0] for kind in wholes]
-    sums = ["fixed point in 16-bit lanes" if _narrow(snippet) else "fixed point in 32-bit lanes"]
+    narrow = _narrow(snippet) and "WideSum" not in made_of
+    sums = [f"fixed point in {'16' if narrow else '32'}-bit lanes"]
     titles = [*(sums if not wholes or made_of & _SUMS else []), *(_WHOLES[kind][1] for kind in wholes)]
     return Lowered(
         strategy="fixed",
