@@ -7,13 +7,17 @@ from collections.abc import Sequence
 
 from opkg.report.bench_text import table
 from opkg.report.paint import Paint, plain
-from opkg.verify.bench.call import CallRecord
+from opkg.verify.bench.call import CALLS, MOST_TRACED, CallRecord
 from opkg.verify.bench.call_parts import PARTS
 
 STATIC = "static: other instructions stand for those on floats, which no emulator has; the packets are those of the compiled code"
 NOTE = (
     "packets of one call; first, later: the first and the third call; overhead: the third without rows and tail; p/128: its "
     "packets\nand stalls per 128 bytes of output (of input where that is more than four times as large)"
+)
+UNTRACED = (
+    f"without parts: calls of more than {MOST_TRACED:,} packets together, mostly of portable code; opkg verify tells which "
+    "code computes"
 )
 HEAD = ("kernel", "arch", "shape", "layout", "first", "later", "overhead", *PARTS, "stalls", "p/128", "")
 
@@ -32,8 +36,12 @@ def as_text(records: Sequence[CallRecord], paint: Paint = plain) -> str:
         stalls = "-" if record.stalls < 0 else str(record.stalls)
         last = (f"{record.per_128:.2f}", "static" if record.static else "")
         lines.append((*start, str(record.first), str(record.later), overhead, *parts, stalls, *last))
-    note = f"{STATIC}\n" if any(record.static for record in records) else ""
-    return table(lines, paint, left=(0, 2, 3, len(HEAD) - 1)) + f"\n\n{NOTE}\n{note}"
+    notes = [NOTE]
+    if any(record.static for record in records):
+        notes.append(STATIC)
+    if any(not record.parts and record.later * CALLS > MOST_TRACED for record in records):
+        notes.append(UNTRACED)
+    return table(lines, paint, left=(0, 2, 3, len(HEAD) - 1)) + "\n\n" + "\n".join(notes) + "\n"
 
 
 def _layout(record: CallRecord) -> str:

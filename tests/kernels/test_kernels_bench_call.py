@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from kernels_kit import absent
 
 from opkg.cli.main import run
+from opkg.report.bench_call import as_text
 from opkg.verify.bench import call, stand_ins
 from opkg.verify.bench.call_parts import Frame, counted, part_of, tails
 from opkg.verify.bench.measure import objdump
@@ -256,6 +258,12 @@ def test_what_is_told_is_a_floor(
     assert run(["bench", op, "--call", "--arch", arch, "--shape", shape, "--format", "json"]) == 0
     rows = [record["parts"]["rows"] for record in json.loads(capsys.readouterr().out)]
     assert 0 < least <= min(rows)
+
+
+def test_calls_without_parts_are_said_to_be_long() -> None:
+    short = call.CallRecord("wave_u16", "v66", (1, 16, 16, 64), "flat", True, first=20_000, later=20_000, bytes=32768)
+    assert "portable" not in as_text([short])
+    assert "mostly of portable code" in as_text([short, replace(short, first=17_828_063, later=17_828_063)])
 
 
 def test_a_shape_of_another_rank(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
