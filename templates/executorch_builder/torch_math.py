@@ -171,13 +171,14 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0. What torch's of float32 gives is what that of
     float64 does, rounded; but where quotients are very large it may be NaN."""
     a, b = (left, right) if holds(left, right) else both(left, right)
-    if a.dtype in _WITHOUT_LARGE:
+    kind = a.dtype if isinstance(left, torch.Tensor) else number(b).dtype
+    if kind in _WITHOUT_LARGE:
         if may_look():
             found = torch.remainder(a, b)
             if not (has_nan(found) and _has_large(a, b, found)):
                 return found
         divisor = b.double() if isinstance(b, torch.Tensor) else b
-        return narrow(torch.remainder(a.double(), divisor), a.dtype)
+        return narrow(torch.remainder(a.double(), divisor), kind)
     b = number(b)
     if a.dtype.is_floating_point or _is_positive(b):
         return torch.remainder(a, b)

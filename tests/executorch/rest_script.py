@@ -47,8 +47,9 @@ def reals() -> tuple[int, int, list[str]]:
         for x, z in samples(dtype):
             exact = torch.remainder(x.double(), z.double())
             two = torch.remainder(x.double(), 2) + 0 * z.double()
+            three = torch.remainder(3, x.double()) + 0 * z.double()
             large += int(((x.double() / z.double()).abs() > 2.0**128).sum())
-            for name, want in (("rest", exact), ("rest_of_two", two)):
+            for name, want in (("rest", exact), ("rest_of_two", two), ("three", three)):
                 want = narrow(want, dtype).contiguous()
                 for _ in range(3):
                     got = getattr(op, name)(x, z)

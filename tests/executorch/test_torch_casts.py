@@ -71,6 +71,11 @@ _FORMULAS = (
     ("u", "float16", "u / 255"),
     ("j", "float32", "where(j > 0, j * 0.25, 0.0)"),
     ("v", "float32", "v * 0.5"),
+    # Casts of integers are integers, also where all else is real.
+    ("i", "float32", "i * 0.5 + (cast(i, int8) >> 2) * 0.25"),
+    ("i", "float32", "0.5 * (cast(i, int16) // cast(i, int8))"),
+    ("i", "int32", "cast(i, int16) * cast(i, int16) * cast(i, int16)"),
+    ("v", "uint8", "cast(min(v * v * v, 5), uint8)"),  # beyond int64
 )
 
 
@@ -118,6 +123,20 @@ def test_where_values_lie() -> None:
     assert reach("where(x > 0, 1, -1) + 0 * j")[2] is False
     assert reach("cast(i, float32)")[1] > 2**31 - 1
     assert reach("x * 0") == reach("1 / x") == (-float("inf"), float("inf"), True)
+    assert reach("max(min(i * i, 5), -4)") == (-4, 5, False)
+    assert reach("i * i * i") == reach("abs(i << 3)") == reach("-sum(i, axis=0)") == (-(2.0**63), 2.0**63, False)
+
+
+def test_names_that_are_used_twice() -> None:
+    """Each is looked at once: 60 of them are no 2**60."""
+    lines = [
+        "a0 = cast(x, int8)",
+        *(f"a{n} = max(a{n - 1}, a{n - 1} + 1)" for n in range(1, 60)),
+        "y = cast(a59, int32)",
+    ]
+    text = _ONE.replace("y = %s", "%s") % ("One", "x", "float32", "int32", "x", "|\n      " + "\n      ".join(lines))
+    head = "opkg: 1\npackage: {name: test.casts, targets: [executorch-builder]}\nops:\n"
+    assert "y = a59" in functions(package_of(head + text).ops[0], DEFAULT).texts["compute_one"]
 
 
 def test_what_is_real_from_the_start() -> None:
@@ -128,6 +147,7 @@ def test_what_is_real_from_the_start() -> None:
         ("i + j * 0.5 + (i & 3)", False),
         ("x + (i + j)", False),
         ("x + abs(i)", False),
+        ("x * cast(i, int8)", False),
     ):
         op = _op(text, "float32")
         assert are_reals(op, op.combinations[0]) is wanted, text

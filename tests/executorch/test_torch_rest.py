@@ -20,6 +20,7 @@ _OP = """  %s:
 _OPS = (
     ("Rest", "float32, float16", "x % z"),
     ("RestOfTwo", "float32, float16", "x % 2 + 0 * z"),
+    ("Three", "float32, float16", "3 % x + 0 * z"),
     ("Whole", "int32, int8, uint8", "x // z"),
     ("WholeRest", "int32, int8, uint8", "x % z"),
 )

@@ -33,6 +33,7 @@ from opkg.targets.executorch_builder.torch_known import ATOM, Printed
 from opkg.targets.executorch_builder.torch_whole import HELD
 
 _WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
+_INT64 = 2.0**63
 DOUBLED = (HELD | {"uint16", "uint32"}) - {"bool8"}  # integers that float64 holds
 
 
@@ -58,16 +59,25 @@ class Reaches:
         dtypes = {t.name: {t.dtype.of(row).name for row in rows} for t in op.inputs}
         self._known = {name: _joined([_of_type(dtype) for dtype in found]) for name, found in dtypes.items()}
         self._known |= {p.name: _of_type(p.dtype.name) for p in op.params}
-        self._nodes = {statement.name: statement.expr for statement in op.compute.statements}
+        self._types = [Types(op.compute, op, row) for row in rows]
+        self._names: dict[str, Reach] = {}
+        for statement in op.compute.statements:  # each once, however often others use it
+            self._names[statement.name] = self.of(statement.expr)
 
     def of(self, node: Node) -> Reach:
+        found = self._of(node)
+        if (found.low >= -_INT64 and found.high < _INT64) or not any(t[node] is Type.INTEGER for t in self._types):
+            return found
+        return Reach(-_INT64, _INT64, nan=False)  # an integer that may have wrapped
+
+    def _of(self, node: Node) -> Reach:
         match node:
             case Const(value):
                 return Reach(float(value), float(value), nan=math.isnan(value))
             case Input(name) | Param(name):
                 return self._known[name]
             case Assigned(name):
-                return self.of(self._nodes[name])
+                return self._names[name]
             case Compare():
                 return Reach(0, 1, nan=False)
             case Unary(UnaryOp.NEG):
@@ -157,8 +167,10 @@ def are_reals(op: Op, row: Combination) -> bool:
         return False
 
     def is_free(node: Node) -> bool:
-        """Whether a step is real, though an operand is not."""
-        return types[node] is Type.REAL or isinstance(node, Cast | Compare)
+        """Whether a step is real, though an operand is not. A cast to a type that int32 holds is integers, and may be the
+        operand as it is."""
+        is_real = isinstance(node, Cast) and node.dtype not in HELD
+        return types[node] is Type.REAL or is_real or isinstance(node, Compare)
 
     roots = [statement.expr for statement in op.compute.statements]
     if any(isinstance(root, Input) for root in roots):
