@@ -171,7 +171,8 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0. What torch's of float32 gives is what that of
     float64 does, rounded; but where quotients are very large it may be NaN."""
     a, b = (left, right) if holds(left, right) else both(left, right)
-    kind = a.dtype if isinstance(left, torch.Tensor) else number(b).dtype
+    short = isinstance(b, torch.Tensor) and (a.ndim == 0 or not isinstance(left, torch.Tensor))
+    kind = b.dtype if short else a.dtype  # numbers and params do not count beside tensors
     if kind in _WITHOUT_LARGE:
         if may_look():
             found = torch.remainder(a, b)

@@ -49,7 +49,7 @@ def reals() -> tuple[int, int, list[str]]:
             two = torch.remainder(x.double(), 2) + 0 * z.double()
             three = torch.remainder(3, x.double()) + 0 * z.double()
             large += int(((x.double() / z.double()).abs() > 2.0**128).sum())
-            for name, want in (("rest", exact), ("rest_of_two", two), ("three", three)):
+            for name, want in (("rest", exact), ("rest_of_two", two), ("three", three), ("of_param", three)):
                 want = narrow(want, dtype).contiguous()
                 for _ in range(3):
                     got = getattr(op, name)(x, z)

@@ -21,6 +21,7 @@ _OPS = (
     ("Rest", "float32, float16", "x % z"),
     ("RestOfTwo", "float32, float16", "x % 2 + 0 * z"),
     ("Three", "float32, float16", "3 % x + 0 * z"),
+    ("OfParam", "float32, float16", "p % x + 0 * z"),
     ("Whole", "int32, int8, uint8", "x // z"),
     ("WholeRest", "int32, int8, uint8", "x % z"),
 )
@@ -29,7 +30,8 @@ _OPS = (
 @pytest.mark.executorch
 def test_torch_has_the_same_bits(interpreter: str, tmp_path: Path) -> None:
     path = tmp_path / "rest.yaml"
-    path.write_text(_HEAD + "".join(_OP % row for row in _OPS))
+    with_param = _OP.replace("    outputs", "    params: {p: {dtype: float32, default: 3.0}}\n    outputs")
+    path.write_text(_HEAD + "".join((with_param if "p" in row[2] else _OP) % row for row in _OPS))
     environment = {**os.environ, "PYTHONPATH": str(write(load(path), tmp_path))}
     script = [interpreter, str(HERE / "rest_script.py")]
     done = subprocess.run(script, capture_output=True, text=True, timeout=600, env=environment)
