@@ -171,8 +171,9 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0. What torch's of float32 gives is what that of
     float64 does, rounded; but where quotients are very large it may be NaN."""
     a, b = (left, right) if holds(left, right) else both(left, right)
-    short = isinstance(b, torch.Tensor) and (a.ndim == 0 or not isinstance(left, torch.Tensor))
-    kind = b.dtype if short else a.dtype  # numbers and params do not count beside tensors
+    # Numbers and params do not count beside tensors.
+    small = a.ndim == 0 or not isinstance(left, torch.Tensor)
+    kind = (b if small and isinstance(b, torch.Tensor) else a).dtype
     if kind in _WITHOUT_LARGE:
         if may_look():
             found = torch.remainder(a, b)

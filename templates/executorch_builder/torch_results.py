@@ -109,7 +109,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
         return results[0] if len(results) == 1 else tuple(results)
 
     def raised(*args: Any) -> Any:
-        return several(*[None if t is None else t.float() for t in args[:count]])
+        return several(*[None if t is None else entered(t, kind, True) for t in args[:count]])
 
     def any_call(*args: Any) -> Any:
         return op.packed(computed(op.name, (*args[:count], *absent), plan))

@@ -79,11 +79,20 @@ _FORMULAS = (
 )
 
 
+_CHOSEN = """  Chosen:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, i: {dtype: int32, shape: x.shape}, b: {dtype: bool8, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = where(b, i * 0.1 * x, x + 1)
+"""
+
+
 def _spec() -> str:
     head = "opkg: 1\npackage: {name: test.casts, targets: [executorch-builder]}\nops:\n"
-    return head + "".join(
+    ops = (
         _ONE % (f"Op{at}", name, _TYPES[name], output, name, text) for at, (name, output, text) in enumerate(_FORMULAS)
     )
+    return head + "".join(ops) + _CHOSEN
 
 
 def _op(text: str, output: str = "int32") -> Op:
@@ -164,4 +173,5 @@ def test_torch_has_the_same_numbers(interpreter: str, tmp_path: Path) -> None:
     found = json.loads(done.stdout.strip().splitlines()[-1])
     assert found["wrong"] == []
     assert found["compared"] > 1_000_000
+    assert found["kinds"] == []
     assert found["reals"] >= 14
