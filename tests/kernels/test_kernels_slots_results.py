@@ -55,6 +55,27 @@ BOTH = """\
       v = var(x, axis=-1)
 """
 
+# Results that take all 32 bits, beyond what numbers hold, and small ones.
+WORDS = """\
+  Least:
+    inputs: {x: {dtype: sfixed32, shape: [A, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A]}}
+    compute: y = min(x, axis=-1)
+    tests: {cases: [{x: {shape: [40, 33], scale: 0.5}, y: {scale: 0.5}}, {x: {shape: [2, 40], scale: 0.5}, y: {scale: 0.001}}]}
+  Total:
+    inputs: {x: {dtype: ufixed8, shape: [A, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A]}}
+    compute: y = sum(x, axis=-1)
+    tests:
+      cases:
+        - {x: {shape: [49, 63], scale: 0.15, offset: -191}, y: {scale: 3.0e-7}}
+        - {x: {shape: [45, 9], scale: 0.5}, y: {scale: 0.25}}
+  Span:
+    inputs: {x: {dtype: sfixed16, shape: [A, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A]}}
+    compute: y = max(x, axis=-1) - mean(x, axis=-1)
+    tests: {cases: [{x: {shape: [33, 40]}}]}
+"""
 
 # What nothing divides is as large as elements go. The last op is named as what calls of the one before are asked for.
 NOTHING = """\
@@ -140,3 +161,11 @@ def test_packets_of_rows_with_one_result(
         rows, length = map(int, shape.split("x"))
         assert (record["later"] + record["stalls"]) * 128 / (rows * length) <= bar, record
         assert record["overhead"] <= 66, record
+
+
+def test_results_of_32_bits(machine: str, tmp_path: Path) -> None:
+    """Those that numbers of rows do not hold as exactly are made row by row."""
+    package = generated(tmp_path, WORDS)
+    result = verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=4, check_current=False))
+    assert failures(result) == ""
+    assert all(cell.paths.portable == 0 < cell.paths.vector for cell in result.cells)

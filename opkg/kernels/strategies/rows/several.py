@@ -17,7 +17,7 @@ from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Tota
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
-from opkg.kernels.strategies.rows.several_numbers import GATES, RowNumbers, is_number, needed
+from opkg.kernels.strategies.rows.several_numbers import FAR, GATES, RowNumbers, gate_headers, is_number, needed
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
@@ -27,6 +27,7 @@ SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits
+_LIMIT = -5  # the exponent from which on results of 32 bits are row by row: numbers are within 2^-27 of themselves
 
 
 def _words_of(extreme: Extreme) -> str:
@@ -243,7 +244,10 @@ class _Several(RowNumbers):
             out += form_lines(self.plan, form, self.known, self.names, self.share, self._number)
         steps = {output.name: self.names.take(f"{output.name}_in_steps") for output, _ in self.reduced}
         out += [self.named(steps[output.name], self._in_steps(output, node)) for output, node in self.reduced]
-        held, *others = [*(f"{form.linear}.held" for form in self.forms), *map(is_number, steps.values())]
+        limits = [
+            is_number(steps[output.name], _LIMIT if output.storage.bits == 32 else FAR) for output, _ in self.reduced
+        ]
+        held, *others = [*(f"{form.linear}.held" for form in self.forms), *limits]
         for other in others:
             held = f"Q6_Q_and_QQ({held}, {other})"
         out, held = self.checked(out, held)
@@ -252,6 +256,10 @@ class _Several(RowNumbers):
             for at, (output, _) in enumerate(self.reduced)
         ]
         out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;", *puts])
+        if any(output.storage.bits == 32 for output, _ in self.reduced) and (
+            gate_headers(out) or any("lost" in line for line in out)
+        ):
+            raise Cannot("results of 32 bits that are more than products")
         using = [] if table_sums(self.plan) else ["using opkg::hvx::Numbers;"]
         return [*using, *out, *(line for form in self.forms for line in limit_lines(self.plan, form))]
 

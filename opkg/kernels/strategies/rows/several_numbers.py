@@ -16,7 +16,7 @@ from opkg.kernels.strategies.rows.variances import about_mean
 
 LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
 MORE = 5  # fewer, of sums of 16-bit elements
-_FAR = 1000  # exponent of what is no number
+FAR = 1000  # exponent of what is no number
 GATE_HEADERS = ("opkg/hvx_numbers_gates.h",)
 GATES = {"sigmoid": "sigmoid", "log": "logarithm", "max": "extreme_of<true>", "min": "extreme_of<false>"}
 _LINE = re.compile(r"const (?:Numbers|HVX_Vector) (\w+) = ")
@@ -231,9 +231,9 @@ def _times(value: Poly, name: str, by: float = 1) -> Poly:
     return {tuple(sorted((*key, name))): by * factor for key, factor in value.items()}
 
 
-def is_number(name: str) -> str:
-    """C++ of where Numbers are numbers."""
-    return f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({_FAR}), {name}.exponent)"
+def is_number(name: str, far: int = FAR) -> str:
+    """C++ of where Numbers are numbers, of exponents less than `far`."""
+    return f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({far}), {name}.exponent)"
 
 
 def gate_headers(lines: Iterable[str]) -> tuple[str, ...]:
