@@ -150,7 +150,7 @@ struct Plan {
   /// Whether columns lie so and take less packets, about, when they come to slots in which what is around is joined before it is folded
   /// (opkg/columns_placed.h). Arguments as for is_folded().
   bool is_placed(size_t most, size_t parts) const {
-    constexpr size_t kVector = 128, kPlace = 4, kJoin = 12, kPanel = 40, kTurn = 5, kStart = 180, kSome = 32, kFewer = 8;
+    constexpr size_t kVector = 128, kPlace = 4, kJoin = 12, kPanel = 40, kOfTwo = 24, kTurn = 5, kStart = 180, kSome = 32, kFewer = 16;
     if (rows == 1 || panels.rank == 0 || panels.rank > 2 || around.rank > 1 || panels.steps[0] != rows * width * bytes) return false;
     if (2 * bytes * width > kVector || 4 * width > kVector) return false;
     const size_t turns = around.size(), row = rows * bytes;
@@ -158,13 +158,19 @@ struct Plan {
     while (slot < row && 2 * slot * width <= kVector) slot *= 2;
     if (width == 1) {
       const bool is_short = row < slot && 8 * row <= kVector;
-      const bool pays = parts > 1 ? row <= 8 * kVector : turns > 1 ? panels.extents[0] * slot >= kSome * kVector
+      const bool pays = parts > 1 ? row <= 8 * kVector : turns > 1 ? 2 * row <= 5 * kVector && panels.extents[0] * slot >= kSome * kVector
                                                                    : is_short;
       return pays && panels.extents[0] * slot >= kFewer * kVector && is_folded(most, parts);
     }
     const size_t vectors = divided(row, slot), side = vectors == 1 ? kVector / (slot * width) : 1;  // of a panel, panels of a vector
-    const size_t here = (divided(panels.size(), side) * (kPlace * turns * vectors + kJoin) * (parts + 1)) / 2 + kStart;
-    return here < panels.size() * parts * (turns * divided(row * width, kVector) + kPanel + (turns == 1 ? 0 : kTurn * turns));
+    const size_t here = divided(panels.size(), side) * (kPlace * turns * vectors + kJoin) + (parts == 1 ? kStart : 3 * kStart);
+    const bool together = (turns == 1 ? 4 : 2) * rows * width <= most;  // panels of a line
+    const size_t each = together && parts > 1 ? kOfTwo : kPanel;
+    if (together && turns != 1) {
+      const size_t line = panels.extents[0] * row * width, lines = panels.size() / panels.extents[0];
+      return here < parts * (panels.size() * each + 2 * turns * lines * divided(line, kVector)) + kStart;
+    }
+    return here < panels.size() * parts * (turns * divided(row * width, kVector) + each + (turns == 1 ? 0 : kTurn * turns));
   }
 
   /// Whether that takes more than a panel after another does, which is less than a vector wide: packets, about.

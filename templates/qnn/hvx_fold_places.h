@@ -96,7 +96,7 @@ class FoldedPlaces {
       : function_(function), rows_(rows), places_(places), around_(around) {}
 
   void fold(const uint8_t* at, const uint8_t* end, size_t n, Lane* to) const {
-    Lane made[kMost / 4], some[kMost / 4];
+    Lane made[kMost / 4], some[kMost / 16];
     const auto all = [&](auto kLevels, Lane* first) OPKG_INLINE_LAMBDA {
       const size_t fours = rows_.whole(at + (places_ - 1) * around_, end, n, rows_.step) / 4;
       if (rows_.turned) {

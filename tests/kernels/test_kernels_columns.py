@@ -383,3 +383,22 @@ def test_packets_of_columns(
     size = math.prod(map(int, shape.split("x"))) * (2 if op in ("Variance", "Halves") else 1)
     for record in (found for found in json.loads(capsys.readouterr().out) if found["layout"] == "flat"):
         assert round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2) <= bar, record
+
+
+def test_places_of_rows_and_columns(tmp_path: Path) -> None:
+    """Extremes of their types, of all numbers of rows, columns and places; nothing beyond the tensor is read."""
+    (tmp_path / "opkg").symlink_to(TEMPLATES)
+    program = tmp_path / "places"
+    command = ["g++", "-std=c++17", "-O0", "-fsanitize=address", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
+    command += [
+        f"-I{tmp_path}",
+        "-isystem",
+        str(SIM / "include"),
+        str(HERE / "hvx_fold_places.cpp"),
+        "-o",
+        str(program),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:4000]
+    ran = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 0, ran.stdout + ran.stderr[:4000]
