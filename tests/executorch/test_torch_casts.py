@@ -71,6 +71,10 @@ _FORMULAS = (
     ("u", "float16", "u / 255"),
     ("j", "float32", "where(j > 0, j * 0.25, 0.0)"),
     ("v", "float32", "v * 0.5"),
+    # What floor and its like take is float64, from the integer on.
+    ("i", "float32", "trunc((i * 0.1 + i) % 3)"),
+    ("i", "float32", "floor(sign(5.5 % (i * 0.5 + 0.25)))"),
+    ("v", "float32", "tanh(v * 1e-9) * floor(v / 3 % 7)"),
     # Casts of integers are integers, also where all else is real.
     ("i", "float32", "i * 0.5 + (cast(i, int8) >> 2) * 0.25"),
     ("i", "float32", "0.5 * (cast(i, int16) // cast(i, int8))"),

@@ -29,6 +29,12 @@ def are_floats(op: Op, combination: Combination) -> bool:
     return not others or (others <= DOUBLED and are_reals(op, combination))
 
 
+def are_exact(op: Op, combination: Combination) -> bool:
+    """Whether inputs are as float32 what they are, so that float64 steps may take them beside float32 ones."""
+    dtypes = [tensor.dtype.of(combination) for tensor in op.inputs]
+    return all(dtype.name in INPUTS or dtype.bits <= _BITS for dtype in dtypes)
+
+
 def of_integer(dtype: DType, cast: bool) -> Bounds:
     """An integer as float32; `cast`: it is rounded by the text."""
     low, high = map(float, dtype.limits)

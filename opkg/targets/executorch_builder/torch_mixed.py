@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from opkg.spec.compute.tree import REAL_FUNCTIONS, Call, Compute, children
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.torch_bounds import Bounds
+from opkg.targets.executorch_builder.torch_inputs import are_exact
 from opkg.targets.executorch_builder.torch_single import Wide, proved
 
 
@@ -22,7 +23,7 @@ class Mixed:
 def mixed(op: Op, combinations: Sequence[Combination]) -> Mixed | None:
     """Which steps are float64 where all in float32 is not proved, the same ones in as many rows as may be; None where no
     function would be float32 even so."""
-    left = [at for at, row in enumerate(combinations) if proved(op, row) is None]
+    left = [at for at, row in enumerate(combinations) if proved(op, row) is None and are_exact(op, row)]
     together = [left] if len(left) > 1 else []
     tried = (_mixed(op, combinations, rows) for rows in (*together, *([at] for at in left)))
     return next((found for found in tried if found is not None), None)

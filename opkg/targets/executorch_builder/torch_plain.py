@@ -47,7 +47,7 @@ from opkg.targets.executorch_builder.torch_formulas import (
     ungrown,
     unscaled,
 )
-from opkg.targets.executorch_builder.torch_inputs import are_floats
+from opkg.targets.executorch_builder.torch_inputs import are_exact, are_floats
 from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide
 from opkg.targets.executorch_builder.torch_steps import LEAST, POSITIVE, SMOOTH, Step, worst
 from opkg.targets.executorch_builder.torch_whole import HELD
@@ -83,6 +83,8 @@ def plain(op: Op, combination: Combination) -> Plain | None:
             walk.all()
         except Unproved:
             return None
+    if wide.size and not are_exact(op, combination):
+        return None
     found = {tensor.name: walk.names[tensor.name] for tensor in op.outputs}
     allowed = (ALLOWED.get(tensor.dtype.of(combination).name, 0.0) for tensor in op.outputs)
     if any(step.error > most for step, most in zip(found.values(), allowed, strict=True)):
