@@ -87,7 +87,7 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     if moved:
         return Candidate(name, None, f"'{moved.removeprefix('move_')}' copies vectors without a strategy", None)
     in_panels = bool(snippet.scattered) and name == _IN_PANELS
-    made = lower(replace(snippet, scattered="") if in_panels else snippet)
+    made = lower(replace(snippet, scattered="", brought=True) if in_panels else snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
     if snippet.scattered and not isinstance(made, Columns | Places | Scans):

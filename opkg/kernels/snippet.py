@@ -123,7 +123,8 @@ class Snippet:
     scattered: str = ""  # why no row of reduced dimensions lies in one piece; empty where rows may
     condition: str = ""  # when they do; empty: always
     along: frozenset[str] = frozenset()  # tensors that are known to have elements along a reduced dimension
-    across: frozenset[str] = frozenset()  # inputs that are known to have one element for each row
+    across: frozenset[str] = frozenset()  # inputs and outputs that are known to have one element for each row
+    brought: bool = False  # rows are brought into panels, with that element for each of theirs
     views: tuple[tuple[str, str, str], ...] = ()  # operands that are parts of tensors: name, tensor, C++ (opkg/seen.h)
     joints: tuple[str, ...] = ()  # C++ of objects that these name
     filling: tuple[str, ...] = ()  # statements that make what lies around the output's part; the last one sets a member

@@ -19,11 +19,12 @@ def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
 
 
 def lost(snippet: Snippet, sequence: Sequence) -> str:
-    """Why no row comes to the loops of a sequence; empty where some may. They read and write whole rows, but for `of_row`."""
+    """Why no row comes to the loops of a sequence; empty where some may. They read and write whole rows, but for `of_row`, and
+    where rows are brought into panels."""
+    if snippet.brought:
+        return ""
     taken = {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op in ("load", "store")}
     names = sorted((taken & snippet.across).difference(of_row(snippet, sequence)))
-    return (
-        f"{' and '.join(map(repr, names))} {'has' if len(names) == 1 else 'have'} one element for each row"
-        if names
-        else ""
-    )
+    if not names:
+        return ""
+    return f"{' and '.join(map(repr, names))} {'has' if len(names) == 1 else 'have'} one element for each row"

@@ -159,7 +159,7 @@ class _Rows:
             stages.append(replace(self._results(), once=self.soft is not None))
         folds, soft = folds_of_floats(self.snippet), self.soft
         of_row = any(operand.name in self.snippet.across for operand in read_inputs(self.snippet))
-        alone = folds is not None or of_row  # loops over one row take what has one element for it
+        alone = folds is not None or (of_row and not self.snippet.brought)  # loops over one row take such an element
         slots = soft.slots if soft else None if alone else self._several()
         over = "up to 32 rows" if slots else "a row"
         single = f"{passes(max(self.level) + bool(full))} over {over} in single precision"
