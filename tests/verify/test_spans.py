@@ -17,14 +17,14 @@ OPS = """\
     types: {T: [ufixed16, sfixed16]}
     inputs: {a: {dtype: T, rank: 1..4}, b: {dtype: T, shape: a.shape}}
     outputs: {y: {dtype: T, shape: a.shape}}
-    compute: y = 0.5 * a * (1 + erf(a * 0.7071067811865476)) * b
+    compute: y = 0.5 * a * (1 + erf(a * 0.7071067811865476)) * sqrt(abs(b))
     tests:
       cases:
         - name: fine
           when: {T: ufixed16}
           a: {shape: [3, 100], scale: 0.000122, offset: -65535}
           b: {shape: [3, 100], scale: 1.5e-8, offset: -65535}
-          y: {scale: 2.7e-14, offset: 0}
+          y: {scale: 8.0e-13, offset: -65535}
 """
 MORE = """\
   Elu:
