@@ -77,10 +77,7 @@ class ArgumentReader(NodeVisitor):  # type: ignore[misc]
 
     def input(self, node: torch.fx.Node, name: str, static: bool = False) -> Argument:
         """A tensor that must be there."""
-        found = self.optional_input(node, name, static)
-        if found is None:
-            raise Rejected(f"input '{name}' is missing")
-        return found
+        return self.needed(name, self.optional_input(node, name, static))
 
     def optional_input(
         self, node: torch.fx.Node, name: str, static: bool = False

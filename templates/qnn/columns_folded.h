@@ -44,7 +44,7 @@ class Folded {
           join(reinterpret_cast<int32_t*>(joined[part]), reinterpret_cast<const int32_t*>(found[part]), lines, some, n, turn != 0);
         }
       }
-      finish_all(finish, words, out, line * rows_ + first, lines * n);
+      finish_words(finish, words, out, line * rows_ + first, lines * n);
       rowwise::counted(true, lines * n * finish.count());
     }
   }
@@ -81,19 +81,6 @@ class Folded {
         if (more) all = Found::both(all, hvx::load_unaligned(to + k));
         hvx::store_unaligned(to + k, all);  // what follows is written over by the next line
       }
-    }
-  }
-
-  /// Makes results of `n` words, from number `first` on.
-  static void finish_all(const Finish& finish, const HVX_Vector (&words)[kParts][kVectors], uint8_t* const* out, size_t first, size_t n) {
-    constexpr size_t kSome = 4;
-    const hvx::ColumnLine line = finish.fitting_line();
-    for (size_t i = 0; i < n; i += 32 * kSome) {
-      HVX_Vector now[kParts][kSome];
-      for (uint32_t part = 0; part < kParts; ++part) {
-        for (size_t k = 0; k < kSome; ++k) now[part][k] = words[part][i / 32 + k];
-      }
-      finish.few(now, line, out, first + i, std::min(n - i, 32 * kSome));
     }
   }
 

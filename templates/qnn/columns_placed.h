@@ -46,7 +46,7 @@ class Placed {
         placed_.fold(rows, from + i * turns_ * around, to, vectors, turns_, around, found);
         for (uint32_t part = 0; apart && part < kParts; ++part) append(reinterpret_cast<int32_t*>(joined[part]) + i * results, found[part], results);
       }
-      finish_all(finish, apart ? joined : found, out, line * rows_ * placed_.width + first * placed_.width, lines * results);
+      finish_words(finish, apart ? joined : found, out, line * rows_ * placed_.width + first * placed_.width, lines * results);
       rowwise::counted(true, lines * results * finish.count());
     }
   }
@@ -60,19 +60,6 @@ class Placed {
   /// Writes `n` words, and more, over which the next ones are written.
   OPKG_INLINE void append(int32_t* to, const HVX_Vector* words, size_t n) const {
     for (size_t k = 0; k < n; k += packed_, ++words) hvx::store_unaligned(to + k, Q6_V_vrdelta_VV(*words, pack_));
-  }
-
-  /// Makes results of `n` words, from number `first` on.
-  static void finish_all(const Finish& finish, const HVX_Vector (&words)[kParts][kVectors], uint8_t* const* out, size_t first, size_t n) {
-    constexpr size_t kSome = 4;
-    const hvx::ColumnLine line = finish.fitting_line();
-    for (size_t i = 0; i < n; i += 32 * kSome) {
-      HVX_Vector now[kParts][kSome];
-      for (uint32_t part = 0; part < kParts; ++part) {
-        for (size_t k = 0; k < kSome; ++k) now[part][k] = words[part][i / 32 + k];
-      }
-      finish.few(now, line, out, first + i, std::min(n - i, 32 * kSome));
-    }
   }
 
   hvx::AllFoldedPlaces<Found> placed_;

@@ -147,6 +147,20 @@ struct Shared {
   }
 };
 
+/// Makes results of `n` words that lie side by side, from number `first` on.
+template <typename Finish, uint32_t kParts, uint32_t kVectors>
+void finish_words(const Finish& finish, const HVX_Vector (&words)[kParts][kVectors], uint8_t* const* out, size_t first, size_t n) {
+  constexpr size_t kSome = 4;
+  const auto line = finish.fitting_line();
+  for (size_t i = 0; i < n; i += 32 * kSome) {
+    HVX_Vector now[kParts][kSome];
+    for (uint32_t part = 0; part < kParts; ++part) {
+      for (size_t k = 0; k < kSome; ++k) now[part][k] = words[part][i / 32 + k];
+    }
+    finish.few(now, line, out, first + i, std::min(n - i, 32 * kSome));
+  }
+}
+
 }  // namespace columns
 }  // namespace opkg
 

@@ -85,15 +85,14 @@ struct Curve : Pieces {
     Piece(const Result& result, double center, double step) {
       const double at = result(center);
       const double left = result(center - step), right = result(center + step);
-      const double near_left = result(center - step / 2), near_right = result(center + step / 2);
       middle = std::floor(at + 0.5);
       value = limited(middle);
       flat = value == std::floor(limited(left) + 0.5) && value == std::floor(limited(right) + 0.5) && at != limited(at);
       if (flat) return;
-      const double odd = (right - left) / 2, near_odd = (near_right - near_left) / 2;
-      slope = (8 * near_odd - odd) / 3;
-      twist = odd - slope;
-      bend = ((right + left) / 2 - at + ((near_right + near_left) / 2 - at) / 4) / 1.0625;
+      const Cubic cubic(at, left, result(center - step / 2), result(center + step / 2), right);
+      slope = cubic.slope;
+      bend = cubic.bend;
+      twist = cubic.twist;
     }
   };
 

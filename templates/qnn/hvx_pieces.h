@@ -11,6 +11,24 @@
 namespace opkg {
 namespace fixed {
 
+/// value + t * (slope + t * (bend + t * twist)) through what a function is in the middle of a piece, at -1, -1/2, 1/2 and 1.
+struct Cubic {
+  double value = 0.0, slope = 0.0, bend = 0.0, twist = 0.0;
+
+  Cubic() = default;
+  Cubic(double middle, double left, double near_left, double near_right, double right) : value(middle) {
+    const double odd = (right - left) / 2, near_odd = (near_right - near_left) / 2;
+    slope = (8 * near_odd - odd) / 3;
+    twist = odd - slope;
+    bend = ((right + left) / 2 - middle + ((near_right + near_left) / 2 - middle) / 4) / 1.0625;
+  }
+  template <typename Result>
+  Cubic(const Result& result, double center, double step)
+      : Cubic(result(center), result(center - step), result(center - step / 2), result(center + step / 2), result(center + step)) {}
+
+  double at(double t) const { return value + t * (slope + t * (bend + t * twist)); }
+};
+
 /// Elements count from the least one.
 struct Pieces {
   static constexpr size_t kPieces = 128;
@@ -30,8 +48,9 @@ struct Pieces {
   double center(size_t piece) const { return low_ + (2.0 * static_cast<double>(piece) + 1.0) * step_; }
 
   /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
-  /// piece lies where results saturate. `least`, `greatest`: what elements are alike in at either end, whole numbers. What turns is looked at as often
-  /// as pieces are, where `inner`, the argument of an element, is not so far off that sigmoids and the like have ended.
+  /// piece lies where results saturate. `least`, `greatest`: what elements are alike in at either end, whole numbers. What
+  /// turns is looked at as often as pieces are, where `inner`, the argument of an element, is not so far off that sigmoids
+  /// and the like have ended.
   template <bool kTurns, typename Least, typename Greatest, typename Inner>
   void lay(const Least& least, const Greatest& greatest, const Inner& inner, int32_t first_apart) {
     constexpr double kEnd = 40.0;

@@ -31,7 +31,8 @@ struct WideCurve : Pieces {
 
   /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
   /// its result is looked for first, as in Curve. `kTurns`: it may rise and fall. `kBelow`, `kAbove`: it may be a line there,
-  /// else it is a number. `kPower`: the function takes a power of the argument instead. False: pieces are too long to show all of the function, or it is not finite.
+  /// else it is a number. `kPower`: the function takes a power of the argument instead. False: pieces are too long to show
+  /// all of the function, or it is not finite.
   template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, bool kPower = false, typename Function, typename Argument>
   bool fit(const Function& function, const Argument& argument, float scale, int32_t zero, int32_t apart) {
     const double first = static_cast<double>(std::numeric_limits<In>::min()) - zero;
@@ -78,23 +79,6 @@ struct WideCurve : Pieces {
   }
 
  private:
-  /// The cubic through the results in the middle, at -1, -1/2, 1/2 and 1.
-  struct Cubic {
-    double value = 0.0, slope = 0.0, bend = 0.0, twist = 0.0;
-
-    Cubic() = default;
-    template <typename Result>
-    Cubic(const Result& result, double center, double step) : value(result(center)) {
-      const double left = result(center - step), right = result(center + step);
-      const double near_left = result(center - step / 2), near_right = result(center + step / 2);
-      const double odd = (right - left) / 2, near_odd = (near_right - near_left) / 2;
-      slope = (8 * near_odd - odd) / 3;
-      twist = odd - slope;
-      bend = ((right + left) / 2 - value + ((near_right + near_left) / 2 - value) / 4) / 1.0625;
-    }
-    double at(double t) const { return value + t * (slope + t * (bend + t * twist)); }
-  };
-
   /// Of all pieces.
   struct Seen {
     double low, high;                ///< results

@@ -45,9 +45,11 @@ def across_rows(op: Op, graph: Graph) -> frozenset[str]:
     found = set()
     for name, at in nodes.items():
         dims = next(of_tensor(tensor, op).dims for tensor in op.tensors if tensor.name == name)
-        dropped = bool(places) and frames[at] is Frame.DROPPED
-        lacks = dims is not None and bool(places) and all(_lacks(dims, place) for place in places)
-        if dropped or lacks or (dims is not None and all(dim == 1 for dim in dims)):
+        one = dims is not None and all(dim == 1 for dim in dims)
+        if places:
+            lacks = dims is not None and all(_lacks(dims, place) for place in places)
+            one = one or lacks or frames[at] is Frame.DROPPED
+        if one:
             found.add(name)
     return frozenset(found)
 

@@ -31,14 +31,18 @@ def are_floats(op: Op, combination: Combination) -> bool:
 
 def are_exact(op: Op, combination: Combination) -> bool:
     """Whether inputs are as float32 what they are, so that float64 steps may take them beside float32 ones."""
-    dtypes = [tensor.dtype.of(combination) for tensor in op.inputs]
-    return all(dtype.name in INPUTS or dtype.bits <= _BITS for dtype in dtypes)
+    return all(is_exact(tensor.dtype.of(combination)) for tensor in op.inputs)
+
+
+def is_exact(dtype: DType) -> bool:
+    """Whether float32 has all numbers of an element type."""
+    return dtype.name in INPUTS or dtype.bits <= _BITS
 
 
 def of_integer(dtype: DType, cast: bool) -> Bounds:
     """An integer as float32; `cast`: it is rounded by the text."""
     low, high = map(float, dtype.limits)
-    error = 0.0 if cast or dtype.bits <= _BITS else 1.0
+    error = 0.0 if cast or is_exact(dtype) else 1.0
     return Bounds(error=error, bits=min(dtype.bits, _BITS), low=low, high=high, least=1.0)
 
 

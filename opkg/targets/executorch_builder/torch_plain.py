@@ -47,7 +47,7 @@ from opkg.targets.executorch_builder.torch_formulas import (
     ungrown,
     unscaled,
 )
-from opkg.targets.executorch_builder.torch_inputs import are_exact, are_floats
+from opkg.targets.executorch_builder.torch_inputs import are_exact, are_floats, is_exact
 from opkg.targets.executorch_builder.torch_single import ALLOWED, Wide
 from opkg.targets.executorch_builder.torch_steps import LEAST, POSITIVE, SMOOTH, Step, worst
 from opkg.targets.executorch_builder.torch_whole import HELD
@@ -101,8 +101,7 @@ class _Walk:
         self._types = Types(op.compute, op, combination)
         self._singles = {p.name for p in op.params if p.shape is None and p.dtype.name in ("float32", "float16")}
         self._integers = {p.name for p in op.params if p.shape is None and p.dtype.kind in (Kind.INT, Kind.UINT)}
-        dtypes = {t.name: t.dtype.of(combination) for t in op.inputs}
-        self._short = {name for name, dtype in dtypes.items() if dtype.bits <= 16}  # integers that float32 has all of
+        self._held = {t.name for t in op.inputs if is_exact(t.dtype.of(combination))}  # in float32
         self._is_half = all(tensor.dtype.of(combination).name == "float16" for tensor in op.outputs)
         self.names: dict[str, Step] = {}
         self._nodes = {statement.name: statement.expr for statement in op.compute.statements}
@@ -127,7 +126,7 @@ class _Walk:
             case Const(value):
                 return Step(rules.constant(value).error, positive=value >= 0, number=True)
             case Input():
-                if self._types[node] is Type.INTEGER and node.name not in self._short:
+                if self._types[node] is Type.INTEGER and node.name not in self._held:
                     raise Unproved
                 return Step(inputs=frozenset({node.name}))
             case Cast():

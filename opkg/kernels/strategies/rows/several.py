@@ -17,7 +17,15 @@ from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Tota
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
-from opkg.kernels.strategies.rows.several_numbers import FAR, GATES, RowNumbers, gate_headers, is_number, needed
+from opkg.kernels.strategies.rows.several_numbers import (
+    FAR,
+    GATES,
+    RowNumbers,
+    cancels,
+    gate_headers,
+    is_number,
+    needed,
+)
 from opkg.kernels.strategies.rows.several_text import polynomial
 from opkg.kernels.strategies.rows.variances import about
 
@@ -256,9 +264,7 @@ class _Several(RowNumbers):
             for at, (output, _) in enumerate(self.reduced)
         ]
         out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;", *puts])
-        if any(output.storage.bits == 32 for output, _ in self.reduced) and (
-            gate_headers(out) or any("lost" in line for line in out)
-        ):
+        if any(output.storage.bits == 32 for output, _ in self.reduced) and (gate_headers(out) or cancels(out)):
             raise Cannot("results of 32 bits that are more than products")
         using = [] if table_sums(self.plan) else ["using opkg::hvx::Numbers;"]
         return [*using, *out, *(line for form in self.forms for line in limit_lines(self.plan, form))]

@@ -61,7 +61,7 @@ class RowNumbers:
 
     def checked(self, lines: list[str], held: str) -> tuple[list[str], str]:
         """The lines with their own conditions, and the conjunction of those with `held`."""
-        if any("sum_of(" in line for line in lines):  # of two numbers, or of the terms of a sum
+        if cancels(lines):
             lines = [*lines, f"const HVX_VectorPred near = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({LOST}), lost);"]
             held = f"Q6_Q_and_QQ({held}, near)"
         else:
@@ -234,6 +234,11 @@ def _times(value: Poly, name: str, by: float = 1) -> Poly:
 def is_number(name: str, far: int = FAR) -> str:
     """C++ of where Numbers are numbers, of exponents less than `far`."""
     return f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({far}), {name}.exponent)"
+
+
+def cancels(lines: Iterable[str]) -> bool:
+    """Whether there are sums, of two numbers or of several terms, which may cancel."""
+    return any("sum_of(" in line for line in lines)
 
 
 def gate_headers(lines: Iterable[str]) -> tuple[str, ...]:
