@@ -7,7 +7,6 @@ and products with it: between the points where `prepare` looks such a function h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.folding import fold
@@ -18,6 +17,7 @@ from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
 from opkg.kernels.strategies.fixed.cache import kept_lines
+from opkg.kernels.strategies.softplus import constant, softplus_in
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_curve.h", *CACHE_HEADERS, "opkg/scalar.h")
@@ -82,7 +82,7 @@ def smooth_argument(graph: Graph) -> int | None:
     """What a function takes sigmoid, tanh, exp and so on of, if it is smooth; of values that stay in more than 16 bits."""
     if not _smooth(graph, _SMOOTH | {"exp"}):
         return None
-    found = [softplus.argument for softplus in _softplus(graph)]
+    found = [softplus.argument for softplus in softplus_in(graph)]
     return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"])[0]
 
 
@@ -93,7 +93,7 @@ def is_smooth(graph: Graph) -> bool:
 
 def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
     degrees: list[int | None] = []
-    softplus = _softplus(graph)
+    softplus = softplus_in(graph)
     within = {at for found in softplus for at in found.within}
     ends = {found.last: found.argument for found in softplus}
     functions = 0
@@ -120,7 +120,7 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
             degrees.append(args[0])
         elif node.op == "tanh" and node.args[0] in ends:
             degrees.append(None)
-        elif node.op == "pow" and not (graph[node.args[1]].op == "const" and _number(graph, node.args[1]) >= _FLAT):
+        elif node.op == "pow" and not (graph[node.args[1]].op == "const" and constant(graph, node.args[1]) >= _FLAT):
             return False
         elif node.op in smooth and linear and known[0] == 1:
             functions += 1
@@ -128,67 +128,6 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
         else:
             return False
     return functions == 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Softplus:
-    """What it is of, its last node, and those before it, which nothing else uses."""
-
-    argument: int
-    last: int
-    within: frozenset[int]
-
-
-def _softplus(graph: Graph) -> list[_Softplus]:
-    """Each log(1 + exp(x)), and each max(x, 0) + log1p(exp(-abs(x)))."""
-    users, results = graph.users(), {result.node for result in graph.results}
-    found = [_as_written(graph, at) or _composed(graph, at) for at in range(len(graph))]
-    return [
-        each
-        for each in found
-        if each is not None
-        and not each.within & results
-        and all(set(users[at]) <= each.within | {each.last} for at in each.within)
-    ]
-
-
-def _as_written(graph: Graph, last: int) -> _Softplus | None:
-    if graph[last].op != "log" or graph[graph[last].args[0]].op != "add":
-        return None
-    (sum_at,) = graph[last].args
-    for exp, one in _both_ways(graph, sum_at):
-        if graph[exp].op == "exp" and _is(graph, one, 1):
-            return _Softplus(graph[exp].args[0], last, frozenset((exp, sum_at)))
-    return None
-
-
-def _composed(graph: Graph, last: int) -> _Softplus | None:
-    if graph[last].op != "add":
-        return None
-    for above, log in _both_ways(graph, last):
-        chain = [log]
-        for op in ("log1p", "exp", "neg", "abs"):
-            if graph[chain[-1]].op != op:
-                break
-            chain.append(graph[chain[-1]].args[0])
-        else:
-            *within, x = chain
-            if graph[above].op == "max" and any(a == x and _is(graph, b, 0) for a, b in _both_ways(graph, above)):
-                return _Softplus(x, last, frozenset((above, *within)))
-    return None
-
-
-def _both_ways(graph: Graph, at: int) -> list[tuple[int, int]]:
-    a, b = graph[at].args
-    return [(a, b), (b, a)]
-
-
-def _is(graph: Graph, at: int, number: float) -> bool:
-    return graph[at].op == "const" and _number(graph, at) == number
-
-
-def _number(graph: Graph, const: int) -> float:
-    return float(graph[const].value or 0.0)
 
 
 def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
@@ -208,7 +147,7 @@ def function_lines(graph: Graph) -> list[str]:
     """C++ of a smooth function of the only input, and of what it takes sigmoid, tanh and so on of: `function`, `argument`."""
     (result,) = graph.results
     given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
-    (inner,) = [softplus.argument for softplus in _softplus(graph)] or [
+    (inner,) = [softplus.argument for softplus in softplus_in(graph)] or [
         n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op in ("exp", "pow")
     ]
     lines: list[str] = []
