@@ -5,9 +5,7 @@
 #include <algorithm>
 
 #include "opkg/rows_plan.h"
-#include "opkg/rows_table.h"
-#include "opkg/seen_copies.h"
-#include "opkg/seen_dims.h"
+#include "opkg/seen_buffers.h"
 
 namespace opkg {
 
@@ -16,22 +14,21 @@ namespace rowwise {
 /// The loops over a result's dimensions. Where elements of an operand do not lie side by side, or rows are short, some of them are
 /// brought together in a buffer.
 template <uint32_t kInputs, uint32_t kOutputs>
-class SeenRows : public SeenDims<kInputs, kOutputs> {
+class SeenRows : public SeenBuffers<kInputs, kOutputs> {
+  using Brought = SeenBuffers<kInputs, kOutputs>;
   using Dims = SeenDims<kInputs, kOutputs>;
+  using Brought::at_once_, Brought::buffered_, Brought::columns_, Brought::many_, Brought::planes_, Brought::room_;
   using Dims::bytes_, Dims::each_, Dims::extents_, Dims::firsts_, Dims::ordered_, Dims::rank_, Dims::rows_, Dims::size_, Dims::step_, Dims::steps_;
+  using Buffers = typename Brought::Buffers;
 
  public:
   using Dims::kOperands;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
-  static constexpr size_t kLeastArena = kOperands * (kMostStep * 8 + 2 * kAlignment);  // a step of the widest elements
-  static constexpr size_t kArena = kArenaBytes > kLeastArena ? kArenaBytes : kLeastArena;
-  static constexpr size_t kManyRows = 64;  ///< that windows pay for which are made in each call
 
   /// `many`: rows that preparing their copies pays for.
-  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands, size_t many = kManyRows) : Dims(operands, functions.step), many_(many) {
+  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands, size_t many = Brought::kManyRows) : Brought(operands, functions.step, many) {
     if (!this->valid() || size_ == 0) return;
     for (uint32_t i = 0; i < kOperands; ++i) operands_[i].bytes = bytes_[i];
-    find_buffers();
     strips_ = functions.walking(hvx::Walk::strips, 0);
     aligned_ = functions.walking(hvx::Walk::aligned_strips, 0);
   }
@@ -79,7 +76,7 @@ class SeenRows : public SeenDims<kInputs, kOutputs> {
     for (uint32_t o = kInputs; o < kOperands; ++o, ++from) {
       const intptr_t size = bytes_[o], row = static_cast<intptr_t>(extents_[0]) * size;
       const bool dense = rank_ == 2 && steps_[o][0] == size && steps_[*from][0] == size && extents_[1] >= many_;
-      windows_[o] = dense ? hvx::RowWindows(row, steps_[o][1], steps_[*from][1], hvx::RowWindows::nowhere) : hvx::RowWindows();
+      this->windows_[o] = dense ? hvx::RowWindows(row, steps_[o][1], steps_[*from][1], hvx::RowWindows::nowhere) : hvx::RowWindows();
     }
 #endif
   }
@@ -98,8 +95,8 @@ class SeenRows : public SeenDims<kInputs, kOutputs> {
       const intptr_t to = firsts_[o] + static_cast<intptr_t>(cut.begin) * steps_[o][last];
       const intptr_t at = firsts_[*from] + static_cast<intptr_t>(cut.begin) * steps_[*from][last];
 #if OPKG_HVX
-      if (windows_[o].fits()) {
-        windows_[o].copy(data[o] + to, data[*from] + at, static_cast<intptr_t>(cut.end - cut.begin));
+      if (this->windows_[o].fits()) {
+        this->windows_[o].copy(data[o] + to, data[*from] + at, static_cast<intptr_t>(cut.end - cut.begin));
         continue;
       }
 #endif
@@ -108,91 +105,6 @@ class SeenRows : public SeenDims<kInputs, kOutputs> {
   }
 
  private:
-  /// Rows of an input that its buffer holds: so many of n elements, from a place on.
-  struct Held {
-    const uint8_t* place = nullptr;
-    size_t n = 0, rows = 0;
-  };
-
-  struct Buffers {
-    alignas(kAlignment) uint8_t arena[kArena];
-    Held held[kOperands];
-  };
-
-  /// Which operands are brought together, and how many elements of a row, or rows, at a time.
-  void find_buffers() {
-    const bool narrow = extents_[0] < step_;
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      if (extents_[0] == 1) steps_[i][0] = bytes_[i];
-      if (!this->together(i, narrow ? 2 : 1)) buffered_ |= uint64_t{1} << i;
-    }
-    if (buffered_ == 0) return;
-    size_t most = divide();
-    columns_ = most < extents_[0] ? most / step_ * step_ : extents_[0];
-    take_planes();
-    most = divide();
-    at_once_ = most / columns_;
-    if (columns_ == extents_[0] && size_ >= many_ * columns_) find_windows();
-  }
-
-  /// Divides the arena. Returns how many elements a buffer holds.
-  size_t divide() {
-    uint32_t widest = 1, buffers = 0;
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      if (!is_buffered(i)) continue;
-      ++buffers;
-      if (bytes_[i] > widest) widest = bytes_[i];
-    }
-    room_ = kArena / buffers / kAlignment * kAlignment;
-    return (room_ - kAlignment) / widest;
-  }
-
-  /// Where buffers hold all rows of the second dimension more than once, so many of these are brought together.
-  OPKG_SMALL void take_planes() {
-    const uint64_t before = buffered_;
-    if (rank_ < 3) return;
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      if (!this->together(i, 3)) buffered_ |= uint64_t{1} << i;
-    }
-    planes_ = divide() / (extents_[0] * extents_[1]);
-    if (planes_ < 2) buffered_ = before;
-  }
-
-  /// Rows in one piece come to buffers by windows.
-  OPKG_SMALL void find_windows() {
-#if OPKG_HVX
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const intptr_t row = static_cast<intptr_t>(extents_[0] * bytes_[i]);
-      if (!is_buffered(i) || steps_[i][0] != static_cast<intptr_t>(bytes_[i])) continue;
-      windows_[i] = i < kInputs ? hvx::RowWindows(row, row, steps_[i][1], hvx::RowWindows::in_result)
-                                : hvx::RowWindows(row, steps_[i][1], row, hvx::RowWindows::in_source);
-    }
-#endif
-  }
-
-  /// Copies whole rows of an operand, so many times as many, to its buffer, or from there.
-  void copy(uint32_t i, uint8_t* buffer, uint8_t* place, size_t planes, size_t rows, size_t n) const {
-    const bool in = i < kInputs;
-    const intptr_t size = bytes_[i], row = static_cast<intptr_t>(n) * size, apart = steps_[i][1], further = steps_[i][2];
-    const intptr_t plane = static_cast<intptr_t>(rows) * row;
-    if (planes != 1 && further == 0) {
-      copy(i, buffer, place, 1, rows, n);
-      return again(buffer, static_cast<size_t>(plane), planes);
-    }
-    if (planes != 1 && further == static_cast<intptr_t>(rows) * apart) rows *= planes, planes = 1;
-    const intptr_t count = static_cast<intptr_t>(rows);
-#if OPKG_HVX
-    if (windows_[i].fits()) {
-      for (; planes != 0; --planes, buffer += plane, place += further) in ? windows_[i].copy(buffer, place, count) : windows_[i].copy(place, buffer, count);
-      return;
-    }
-#endif
-    const auto dim = [in](size_t k, intptr_t here, intptr_t there) { return Copy::Dim{static_cast<int64_t>(k), in ? here : there, in ? there : here}; };
-    copy_rows(bytes_[i], in ? buffer : place, in ? place : buffer, dim(n, size, steps_[i][0]), dim(rows, row, apart), dim(planes, plane, further));
-  }
-
-  bool is_buffered(uint32_t i) const { return (buffered_ >> i & 1) != 0; }
-
   /// `count` rows, of each the elements first <= i < last. `from`: where the operands of the first one begin.
   void rows(const KernelRows& kernel, uint8_t* const* from, Buffers& buffers, size_t count, size_t first, size_t last) const {
     if (buffered_ == 0 && first == 0) return computed(kernel, from, count, last);
@@ -217,7 +129,7 @@ class SeenRows : public SeenDims<kInputs, kOutputs> {
     for (uint32_t i = 0; i < kOperands; ++i) {
       at[i] = place[i];
       apart[i] = steps_[i][1];
-      if (!is_buffered(i)) continue;
+      if (!this->is_buffered(i)) continue;
       at[i] = buffer;
       apart[i] = static_cast<intptr_t>(n * bytes_[i]);
       buffer += room_;
@@ -225,11 +137,11 @@ class SeenRows : public SeenDims<kInputs, kOutputs> {
       auto& held = buffers.held[i];
       if (held.place == place[i] && held.n == n && held.rows >= planes * rows) continue;
       held = {place[i], n, planes * rows};
-      copy(i, at[i], place[i], planes, rows, n);
+      this->bring(i, at[i], place[i], planes, rows, n);
     }
     computed(kernel, at, apart, planes * rows, n);
     for (uint32_t i = kInputs; i < kOperands; ++i) {
-      if (is_buffered(i)) copy(i, at[i], place[i], planes, rows, n);
+      if (this->is_buffered(i)) this->bring(i, at[i], place[i], planes, rows, n);
     }
   }
 
@@ -305,16 +217,7 @@ class SeenRows : public SeenDims<kInputs, kOutputs> {
 
   static constexpr size_t kStrip = 60, kRow = 80;  // packets of a strip and of a row besides their steps
 
-  size_t many_;
   Operand operands_[kOperands];  ///< for the size of their elements
-  uint64_t buffered_ = 0;
-  size_t room_ = 0;     ///< bytes of a buffer
-  size_t columns_ = 0;  ///< elements of a row that are brought together,
-  size_t at_once_ = 0;  ///< of so many rows,
-  size_t planes_ = 1;   ///< or all rows of the second dimension so many times
-#if OPKG_HVX
-  hvx::RowWindows windows_[kOperands];
-#endif
   VectorFunction strips_ = nullptr;
   VectorFunction aligned_ = nullptr;
 };

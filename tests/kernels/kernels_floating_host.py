@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from kernels_headers import copied
 
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "opkg" / "sim" / "include"
-TEMPLATES = ROOT / "templates" / "qnn"
 Array = npt.NDArray[np.generic]
 
 ONE = (
@@ -74,12 +74,7 @@ def tool(name: str) -> str:
 
 def folder_with_header(folder: Path) -> Path:
     """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
-    (folder / "opkg").mkdir(exist_ok=True)
-    beside = ("hvx_exactly.h", "hvx_remainder.h", "scalar.h", "kernel.h")
-    lanes = ("hvx_lanes.h", "hvx_bits.h", "hvx_float_unit.h", "hvx_float_words.h")
-    for name in ("hvx.h", *lanes, "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h", *beside):
-        shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
-    return folder
+    return copied(folder, "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h", "hvx_exactly.h", "hvx_remainder.h")
 
 
 class Host:

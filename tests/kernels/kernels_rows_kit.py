@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from kernels_headers import copied
 from kernels_kit import SIM, need_arch
 
 from opkg.resources import plain
 from opkg.targets.qnn_common.shared import signed_header
 
-TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 PROGRAM = Path(__file__).with_name("rows_program.cpp")
 WEIGHTS = (1, 2, -1, 1, -2)
 
@@ -141,18 +141,8 @@ class Program:
 
     def __init__(self, folder: Path, arch: str = "", flags: Sequence[str] = ()) -> None:
         self.arch = arch
+        copied(folder / "include", "rows.h")
         include = folder / "include" / "opkg"
-        include.mkdir(parents=True)
-        for header in (
-            *TEMPLATES.glob("rows*.h"),
-            TEMPLATES / "hvx.h",
-            TEMPLATES / "hvx_blocks.h",
-            TEMPLATES / "hvx_channels.h",
-            TEMPLATES / "hvx_walk.h",
-            TEMPLATES / "paths.h",
-            TEMPLATES / "small.h",
-        ):
-            (include / header.name).write_bytes(header.read_bytes())
         (include / "kernel.h").write_text(plain("qnn/kernel.h"))
         (include / "signed.h").write_text(signed_header("a test", unsigned=False))
         self.program = folder / "rows"

@@ -7,17 +7,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from kernels_headers import copied
 from kernels_kit import SIM, need_arch
 
-TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 HERE = Path(__file__).parent
 
 
 def _include(folder: Path) -> str:
-    (folder / "include" / "opkg").mkdir(parents=True)
-    for name in ("hvx.h", "rows_table.h"):
-        (folder / "include" / "opkg" / name).write_bytes((TEMPLATES / name).read_bytes())
-    return f"-I{folder / 'include'}"
+    return f"-I{copied(folder / 'include', 'hvx.h', 'rows_table.h')}"
 
 
 def _host(folder: Path, source: Path, *flags: str) -> bytes:

@@ -6,28 +6,15 @@ import struct
 from pathlib import Path
 
 import pytest
-from kernels_kit import SIM, need_arch
+from kernels_headers import copied
+from kernels_kit import need_arch
 from test_kernels_hvx_access import _host
 
-TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 PROGRAM = Path(__file__).parent / "move_program.cpp"
 
 
 def _headers(folder: Path) -> str:
-    (folder / "own" / "opkg").mkdir(parents=True)
-    for name in (
-        "hvx.h",
-        "hvx_move.h",
-        "hvx_route.h",
-        "hvx_tiles.h",
-        "hvx_windows.h",
-        "kernel.h",
-        "move.h",
-        "small.h",
-        "view.h",
-    ):
-        (folder / "own" / "opkg" / name).write_bytes((TEMPLATES / name).read_bytes())
-    return f"-I{folder / 'own'}"
+    return f"-I{copied(folder / 'own', 'move.h')}"
 
 
 @pytest.mark.parametrize("copies", [300, pytest.param(40000, marks=pytest.mark.sweep)])
