@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from opkg.kernels.emit.blocks import statements
-from opkg.kernels.emit.struct import RowsCode
+from opkg.kernels.emit.rows_code import RowsCode
 from opkg.kernels.portable.common import steps_name
 
 _ROW = "OPKG_RARE void row("

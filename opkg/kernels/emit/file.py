@@ -15,9 +15,10 @@ from opkg.kernels.emit.merged import merged
 from opkg.kernels.emit.parts import Source, asked, reduces
 from opkg.kernels.emit.passes import kernel_parts
 from opkg.kernels.emit.rows import aligned
+from opkg.kernels.emit.rows_code import RowsCode
 from opkg.kernels.emit.scopes import flat
 from opkg.kernels.emit.signed import joined, signed_snippets
-from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, rows_code
+from opkg.kernels.emit.struct import NO_NUMBERS, rows_code
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.moves import Moves
 from opkg.kernels.sequence import Sequence as Loops

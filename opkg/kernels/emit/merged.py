@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from opkg.kernels.emit.blocks import Statement, indented, statements, text_of
 from opkg.kernels.emit.rows import aligned
-from opkg.kernels.emit.struct import Fewer, RowsCode
+from opkg.kernels.emit.rows_code import Fewer, RowsCode
 
 _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-f]+|\d+)(?![\w.])")
 _FUNCTION = re.compile(r"[^=]*?(\w+)\((.*)\) const \{$")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from opkg.kernels.emit.parts import Source, asked
 from opkg.kernels.emit.passes import kernel_parts
-from opkg.kernels.emit.struct import RowsCode
+from opkg.kernels.emit.rows_code import RowsCode
 from opkg.kernels.snippet import Snippet
 from opkg.spec.model import Kernel, Op
 
