@@ -77,14 +77,17 @@ class Plan {
       part.once = part.step == 0 && rows_ != 1 && i < kind.inputs;
       part.in_rows = i < kind.inputs && (same >> i & 1) == 0;
       size_t to = part.bytes;
+      bool whole = true;  // it has all that is reduced
       for (uint32_t k = 0; k < all.frame.rank; ++k) {
         if ((all.axes >> k & 1) == 0 || all.frame.extents[k] == 1) continue;
         part.in_rows |= all.frame.steps[i][k] != 0;
+        whole = whole && all.frame.steps[i][k] != 0;
         part.along[part.rank++] = {static_cast<intptr_t>(all.frame.extents[k]), static_cast<intptr_t>(to), static_cast<intptr_t>(all.frame.steps[i][k])};
         to *= all.frame.extents[k];
       }
       const bool full = i >= kind.inputs && (reduced >> (i - kind.inputs) & 1) == 0;
       if (i >= kind.inputs && full != part.in_rows && (part.in_rows || count_ != 1)) fits_ = false;
+      if (i >= kind.inputs && part.in_rows && !whole) fits_ = false;
       for (uint32_t k = 0; k < all.frame.rank; ++k) {
         outer_[i][k] = (all.axes >> k & 1) != 0 || k == inner ? 0 : all.frame.steps[i][k];
       }
@@ -99,7 +102,7 @@ class Plan {
       if (extents_[k] != 1) outside_ *= extents_[k];
     }
     rank_ = all.frame.rank;
-    if (each == 0 || shared + each > kMost) fits_ = false;
+    if (each == 0 || shared + each > kMost || all.frame.shares_results(kind.inputs, kind.operands, all.axes)) fits_ = false;
     at_once_ = fits_ ? std::max((kRoom - std::min(shared, kRoom)) / each, std::min(kFewest, (kMost - shared) / each)) : 1;
     if (at_once_ > kLine) at_once_ -= at_once_ % kLine;
     at_once_ = std::min(at_once_, rows_);

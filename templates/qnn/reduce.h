@@ -44,6 +44,9 @@ class Part {
   size_t begin(size_t n) const { return given_ ? first_ : slice_.begin(n); }
   size_t end(size_t n) const { return given_ ? last_ : slice_.end(n); }
 
+  /// The same results, or all of them in the first slice.
+  Part undivided(size_t n) const { return given_ ? *this : Part(0, slice_.index == 0 ? n : 0); }
+
  private:
   Slice slice_;
   bool given_ = false;
@@ -97,6 +100,17 @@ struct Frame {
       }
     }
     return true;
+  }
+
+  /// Whether several rows write the same elements of an operand from `first` on, as it lacks a dimension that others have: slices
+  /// of a call would write them at the same time.
+  OPKG_RARE bool shares_results(uint32_t first, uint32_t count, uint32_t axes) const {
+    for (uint32_t i = first; i < count; ++i) {
+      for (uint32_t k = 0; k < rank; ++k) {
+        if ((axes >> k & 1) == 0 && extents[k] != 1 && steps[i][k] == 0) return true;
+      }
+    }
+    return false;
   }
 };
 
@@ -282,7 +296,9 @@ OPKG_RARE Status reduce_rows(const RowKind<kOperands>& kind, const void* rows, b
   if (status != Status::ok) return status;
   uint8_t* data[kOperands];
   for (uint32_t i = 0; i < kind.operands; ++i) data[i] = operands[i]->data;
-  all.some(kind, rows, vectors && all.in_vectors(kind, same), data, part.begin(all.total), part.end(all.total));
+  const bool shared = kind.operands - kind.inputs > 1 && all.frame.shares_results(kind.inputs, kind.operands, axes);
+  const opkg::Part now = shared ? part.undivided(all.total) : part;
+  all.some(kind, rows, vectors && all.in_vectors(kind, same), data, now.begin(all.total), now.end(all.total));
   return status;
 }
 

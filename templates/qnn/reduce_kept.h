@@ -145,6 +145,16 @@ struct ByRows {
   }
 };
 
+/// Into how many slices a call is cut at most, with several outputs: one where rows share results.
+template <typename Rows>
+OPKG_RARE uint32_t whole_if_shared(uint32_t slices, const KeptOperands<Rows::kInputs + Rows::kOutputs>& operands, uint32_t axes, uint32_t dropped) {
+  constexpr uint32_t kCount = Rows::kInputs + Rows::kOutputs;
+  const Operand* each[kCount];
+  for (uint32_t i = 0; i < kCount; ++i) each[i] = &operands.each[i];
+  rowwise::Frame<kCount> frame;
+  return frame.set(each, kCount, axes, dropped) && frame.shares_results(Rows::kInputs, kCount, axes) ? 1 : slices;
+}
+
 /// Into how many slices a call is cut, and which inputs, whose last dimensions are reduced, it fetches from DDR.
 OPKG_RARE inline void cut_rows(KeptCall& call, const Operand* operands, uint32_t inputs, uint32_t count, uint32_t axes) {
   call.slices = slices_for(operands, count);
@@ -173,6 +183,7 @@ class KeptReduction : public KeptCall {
       : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
     if constexpr (AsksForCount<Rows>::value) rows_.inverse_of_count = hvx::CountInverse(made_.length());
     cut_rows(*this, operands_.each, Rows::kInputs, kOperands, axes);
+    if constexpr (Rows::kOutputs > 1) slices = whole_if_shared<Rows>(slices, operands_, axes, dropped);
     KeptCall::run = takes_ ? made_way(made_.way()) : &KeptReduction::run_rest;
   }
 

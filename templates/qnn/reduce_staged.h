@@ -165,6 +165,7 @@ class KeptStaged : public KeptReduction<Rows, Way> {
       : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {
     if (cut.lines == 0) return;
     this->slices = slices_for(whole.each, kOperands);
+    if constexpr (Rows::kOutputs > 1) this->slices = whole_if_shared<Rows>(this->slices, whole, axes, dropped);
     this->num_streams = 0;
     KeptCall::run = &KeptStaged::run_staged;
   }

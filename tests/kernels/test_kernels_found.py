@@ -1,0 +1,39 @@
+"""What random specs found wrong, each computation and call as small as it still was wrong; all in one package, on the host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kernels_product import failures, verified
+
+from opkg.verify.judge.outcome import VerifyResult
+
+# Rows that share results: slices of a call wrote the same bytes, panels beyond the end of an output and in steps of 0 bytes.
+SHARED = """\
+  Shared:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]", rank: 1..4}, g: {dtype: T, shape: [C]}}
+    outputs: {y: {dtype: T, shape: [...]}, z: {dtype: T, shape: [...]}}
+    compute: |
+      y = max(x - g, axis=-1, keepdims=True)
+      z = clip(ceil(-g), 0.5, 1)
+    tests: {cases: [{x: {shape: [4, 4, 5, 63]}}]}
+  Panels:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, n: {dtype: T, shape: [N, 1, 1, C]}}
+    outputs: {y: {dtype: T, shape: [...]}, z: {dtype: T, shape: [...]}}
+    compute: |
+      y = sum(x, axis=(1, 3)) * 0.5
+      z = n * n
+    tests: {cases: [{x: {shape: [31, 1, 129, 1]}}, {x: {shape: [4, 2, 1, 128]}}]}
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
+    return verified(tmp_path_factory.mktemp("found"), SHARED, cases=4)
+
+
+def test_found(found: VerifyResult) -> None:
+    assert not failures(found)
