@@ -139,6 +139,7 @@ struct Sum {
       double least = 0.0;
       double greatest = 0.0;
       for (size_t i = 0; i < count; ++i) {
+        if (!(first[i] >= -32767.0 && last[i] <= 32767.0)) return false;  // each is in lanes before it is added
         least += first[i];
         greatest += last[i];
         if (saturating && i > 0 && i + 1 == count) return true;

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from kernels_product import failures, verified
 
@@ -28,11 +26,30 @@ SHARED = """\
       z = n * n
     tests: {cases: [{x: {shape: [31, 1, 129, 1]}}, {x: {shape: [4, 2, 1, 128]}}]}
 """
+# A part of a sum of bytes and of something else left 16 bits before the start was added to it: signs were wrong.
+SUMS = """\
+  Sums:
+    types: {T: [ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [N, H, W, C]}
+      o: {dtype: T, shape: [1, 1, 1, 1]}
+      n: {dtype: T, shape: [N, 1, 1, 1]}
+      q: {dtype: T, shape: [1, H, W, 1]}
+    outputs: {y: {dtype: T, shape: [...]}}
+    compute: y = (erf(round(o)) + x + n) * q
+    tests:
+      cases:
+        - x: {shape: [6, 6, 1, 65], scale: 0.058, offset: -191}
+          o: {scale: 0.0078, offset: -127}
+          n: {scale: 0.06, offset: -127}
+          q: {scale: 0.0235, offset: 0}
+          y: {scale: 0.178, offset: -111}
+"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
-    return verified(tmp_path_factory.mktemp("found"), SHARED, cases=4)
+    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS, cases=4)
 
 
 def test_found(found: VerifyResult) -> None:
