@@ -29,6 +29,11 @@ class Block:
         """V, W, Q or R; R for what is no value of this block (an expression of scalars)."""
         return next((block._kinds[value] for block in (self, *self._outer) if value in block._kinds), "R")
 
+    def given(self, value: str, kind: str = "V") -> str:
+        """A value that no instruction of this block makes, an element of an array."""
+        self._kinds[value] = kind
+        return value
+
     def load(self, operand: str, part: int = 0) -> str:
         """Vector `part` of an input in this step."""
         return self._add("V", "load", (operand, str(part)), f"{operand}{part}" if part else operand)

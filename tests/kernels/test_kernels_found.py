@@ -45,12 +45,38 @@ SUMS = """\
           q: {scale: 0.0235, offset: 0}
           y: {scale: 0.178, offset: -111}
 """
+# A kernel without loads could not be generated, nor a choice of the number of a column of floats; compilers warned of x == x.
+CHOICES = """\
+  Constant:
+    inputs: {x: {dtype: uint8, shape: [B, C]}, g: {dtype: uint8, shape: [C]}}
+    outputs: {y: {dtype: uint8, shape: x.shape}}
+    compute: y = cast((((g >> 3) + x) >> 15), uint8)
+  Columns:
+    inputs: {x: {dtype: float32, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    compute: y = mean(x, axis=2, keepdims=True) if x == 0 else x
+  Numbers:
+    inputs: {x: {dtype: float32}}
+    outputs: {y: {dtype: float32, shape: x.shape}, z: {dtype: bool8, shape: x.shape}}
+    compute: |
+      y = where(x == x, x, 3)
+      z = x != x or x * x > x * x
+  Rows:
+    inputs: {x: {dtype: float32, shape: [A, B]}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    compute: y = max(x, axis=-1, keepdims=True) if x > x else where(x <= x, x, 3)
+  Whole:
+    inputs: {x: {dtype: int32, shape: [A, B]}}
+    outputs: {y: {dtype: int32, shape: x.shape}}
+    compute: y = sum(x, axis=-1, keepdims=True) if x < x else where(x >= x, x, 3)
+"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
-    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS, cases=4)
+    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES, cases=4)
 
 
 def test_found(found: VerifyResult) -> None:
     assert not failures(found)
+    assert not found.diagnostics, "\n".join(map(str, found.diagnostics))

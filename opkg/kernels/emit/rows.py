@@ -31,7 +31,7 @@ def turn(snippet: Snippet, lowered: Lowered) -> int:
     """Steps of a turn where what repeats is read from memory again and again: one of two inputs, whose loads are all that
     registers would save. 0: it is in registers."""
     inputs = [operand for operand in snippet.inputs if operand.may_broadcast]
-    if len(snippet.inputs) != 2 or lowered.depth > 1 or not inputs:
+    if len(snippet.inputs) != 2 or lowered.depth > 1 or not inputs or not _loads(lowered):
         return 0
     least = packets(lowered).packets
     for operand in inputs:

@@ -154,9 +154,9 @@ def not_equal(m: Maker, node: Node) -> int | None:
 
 
 def itself(m: Maker, node: Node) -> int | None:
-    """A comparison of an integer or bool with itself; a real number may be NaN."""
+    """A comparison with itself; a real number may be NaN, which is not less or greater either."""
     x, y = node.args
-    if x != y or m[x].type is Type.REAL or not m.may_drop(x):
+    if x != y or (m[x].type is Type.REAL and node.op not in ("lt", "gt")) or not m.may_drop(x):
         return None
     return m.const(node.op in ("eq", "le", "ge"))
 

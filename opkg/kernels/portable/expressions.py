@@ -182,8 +182,12 @@ class Writer:
         types = [self.graph[arg].type for arg in node.args]
         type_ = Type.BOOL if Type.BOOL in types else Type.REAL if Type.REAL in types else Type.INTEGER
         sign, level = _INFIX[node.op]
+        itself = node.args[0] == node.args[1]  # of which compilers warn
+        if itself and type_ is Type.REAL and node.op not in ("lt", "gt"):
+            test = f"std::isnan({self._as(node.args[0], type_, SELECT)})"
+            return (test, ATOM) if node.op == "ne" else (f"!{test}", _UNARY)
         sides = [self._as(arg, type_, _SUM) for arg in node.args]
-        if type_ is Type.REAL and index in self._choices:
+        if itself or (type_ is Type.REAL and index in self._choices):
             hidden = self.graph[node.args[0]].op == "const"
             sides[hidden] = f"opkg::opaque({self._as(node.args[hidden], type_, SELECT)})"
         return f"{sides[0]} {sign} {sides[1]}", level

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from opkg.spec.evaluate import TensorInfo
 from opkg.spec.infer import check_call
 from opkg.spec.model import Op, TensorSpec, Value
@@ -16,7 +18,9 @@ from opkg.verify.cases.draft import Draft
 from opkg.verify.cases.own_cases import Fixed
 from opkg.verify.cases.reference import Meaning
 from opkg.verify.cases.rng import Rng
-from opkg.verify.meaning.numbers import Quant
+from opkg.verify.meaning.numbers import Array, Quant, decode
+
+ROUNDING = 2.0**-40  # of the largest input
 
 
 def with_quants(infos: tuple[TensorInfo, ...], quants: tuple[Quant | None, ...]) -> tuple[TensorInfo, ...]:
@@ -74,7 +78,9 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
             quant = (
                 follower[0]
                 if follower
-                else values.output_quant(rng, tensor.dtype, wanted, real, saturate, demand.stretch)
+                else values.output_quant(
+                    rng, tensor.dtype, wanted, _without_noise(real, case), saturate, demand.stretch
+                )
             )
         place = sum(t.spec is tensor.spec for t in outputs)
         quant = fixed.quant(tensor.spec.name, place, quant)
@@ -84,6 +90,21 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
     done = replace(done, bounds=of_case(done))
     violations = check_call(case.op, case.combination, _given(done), _given_params(done)).violations
     return violations[0] if violations else done
+
+
+def _without_noise(real: Array, case: Case) -> Array:
+    """What an output's scale is chosen for: zeros where all values are so small beside the inputs that they may be the rounding
+    errors of sums that cancel, of which a kernel has others."""
+    most = max((float(np.abs(of[np.isfinite(of)]).max(initial=0.0)) for of in map(_real, case.inputs)), default=0.0)
+    known = np.abs(real[np.isfinite(real)])
+    return real if known.max(initial=0.0) > most * ROUNDING else np.zeros_like(real)
+
+
+def _real(tensor: CaseTensor) -> Array:
+    """The real values of an input; none of one that is absent or whole numbers."""
+    if tensor.stored is None or tensor.dtype.integral:
+        return np.zeros(0)
+    return decode(tensor.stored, tensor.dtype, tensor.quant)
 
 
 def _same(spec: TensorSpec, output: TensorSpec) -> bool:

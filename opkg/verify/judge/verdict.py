@@ -73,7 +73,16 @@ def nearest(expected: Array, others: Sequence[Array], got: Array, tensor: CaseTe
     real = decode(got, tensor.dtype, tensor.quant).astype(np.float64)
     with np.errstate(all="ignore"):
         for other in others:
-            nearer = np.abs(real - other) < np.abs(real - expected.astype(np.float64))
+            nearer = np.abs(real - _held(other, tensor)) < np.abs(real - _held(expected, tensor))
             same = (real == other) | (np.isnan(real) & np.isnan(other.astype(np.float64)))
             expected = np.where(nearer | same, other, expected)
     return expected
+
+
+def _held(real: Array, tensor: CaseTensor) -> Array:
+    """Real values as far as a quantized tensor holds them: what lies beyond its ends is at its ends."""
+    values = real.astype(np.float64)
+    if not tensor.dtype.quantized or tensor.quant is None:
+        return values
+    low, high = (decode(np.full(real.shape, end), tensor.dtype, tensor.quant) for end in tensor.dtype.limits)
+    return np.asarray(np.clip(values, low, high))

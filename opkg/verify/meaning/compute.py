@@ -235,7 +235,9 @@ class _Machine:
             plain = np.floor_divide(left, right)
             if node.op is BinaryOp.FLOOR_DIV:
                 return np.where(np.isfinite(plain), whole, plain)
-            return np.where((plain == whole) | ~np.isfinite(plain), np.mod(left, right), left - whole * right)
+            # Of a quotient beyond 2^53 what is left is rounding, which goes beyond the divisor.
+            rest = np.clip(left - whole * right, np.minimum(right, 0), np.maximum(right, 0))
+            return np.where((plain == whole) | ~np.isfinite(plain), np.mod(left, right), rest)
         if node.op is not BinaryOp.POW:
             return _BINARY[node.op](left, right)
         if left.dtype.kind != "f" and is_whole_power(node.right):

@@ -160,10 +160,10 @@ class _Elements(FloatMaker):
 
     def _node(self, index: int, node: Node, product: int | None) -> list[str]:
         if node.op in ("input", "param") and node.name == self.norm.operand.name:
-            return super()._node(index, node, product) if self.grouped else [f"{_INPUT}[0]"]
+            return super()._node(index, node, product) if self.grouped else [self._given("0")]
         if node.op in ("input", "param"):
             at = next(i for i, other in enumerate(self.norm.each) if other.name == node.name)
-            return [f"{_INPUT}[kNumbers + {at + 1}]"] * self.streams.groups
+            return [self._given(f"kNumbers + {at + 1}")] * self.streams.groups
         by = node.args[1] if node.op == "div" and product is None else None
         if (
             by is not None
@@ -171,7 +171,7 @@ class _Elements(FloatMaker):
             and not self.graph[by].uniform
             and self.graph[by].op != "const"
         ):
-            inverse = f"{_INPUT}[{self.norm.place_of(by, True) + 1}]"
+            inverse = self._given(str(self.norm.place_of(by, True) + 1))
             values = [self._value(node.args[0], group, Type.REAL) for group in range(self.streams.groups)]
             return [self.body.call(PREFIX + "mul_sf", value, inverse, to=label(node)) for value in values]
         return super()._node(index, node, product)
@@ -181,5 +181,8 @@ class _Elements(FloatMaker):
         if not node.uniform and node.op != "const" and by_columns(self.graph, index):
             if node.type is not Type.REAL or type_ is not Type.REAL:
                 raise UnableError("it computes with whole numbers of the column")
-            return f"{_INPUT}[{self.norm.place_of(index, False) + 1}]"
+            return self._given(str(self.norm.place_of(index, False) + 1))
         return super()._value(index, group, type_)
+
+    def _given(self, place: str) -> str:
+        return self.body.given(f"{_INPUT}[{place}]")
