@@ -16,7 +16,7 @@ from opkg.verify.cases.case import Case
 from opkg.verify.cases.computed import Computed
 from opkg.verify.cases.reference import References
 from opkg.verify.judge.results import RawOutput, RawResult
-from opkg.verify.judge.verdict import judge
+from opkg.verify.judge.verdict import judge, nearest
 from opkg.verify.meaning.compute import evaluate
 from opkg.verify.meaning.numbers import Array, Quant
 
@@ -140,6 +140,32 @@ def test_a_product_that_is_exact_has_one_floor(tmp_path: Path) -> None:
     halves = _case(tmp_path, "floor(a / b)", "ab", "float32", a=a * b, b=b)
     assert _passes(halves, a)
     assert not _passes(halves, np.where(a == 3, a - 1, a))  # what a * (1 / b) can give
+
+
+def test_large_floats_are_rounded_too(tmp_path: Path) -> None:
+    a, b = np.float32([1e30, 1e38, 3e38, -3e38]), np.float32([1, 1, 1, 1])
+    case = _case(tmp_path, "a + b > a", "ab", "float32", a=a, b=b)
+    assert _passes(case, np.float32([1, 1, 1, 1]))  # the exact numbers
+    assert _passes(case, np.float32([0, 0, 0, 0]))
+
+
+def test_a_rest_of_rounded_numbers_is_inside_its_divisor(tmp_path: Path) -> None:
+    op = op_of(tmp_path, _spec("(a / b) % c", "abc"))
+    values = _numbers(np.random.default_rng(5), 400)
+    values["a"] *= 1e25
+    assert op.compute is not None
+    rest = evaluate(op.compute, {name: values[name] for name in "abc"})["y"]
+    assert np.all((np.abs(rest) <= np.abs(values["c"])) & (rest * values["c"] >= 0))
+
+
+def test_of_two_right_values_that_counts_which_the_tensor_can_hold(tmp_path: Path) -> None:
+    case = cases_of(tmp_path, op_of(tmp_path, _spec("floor(a)", "a", "sfixed16")), cases=1)[0]
+    tensor = replace(case.outputs[0], shape=(1,), quant=Quant((0.001,), (0,)))
+    most = np.asarray(
+        [32767], dtype=np.int16
+    )  # where 100 is stored: what is nearer to -30 is nearer to the real number
+    assert nearest(np.asarray([100.0]), [np.asarray([-30.0])], most, tensor) == 100
+    assert nearest(np.asarray([-30.0]), [np.asarray([100.0])], most, tensor) == 100
 
 
 def test_inputs_are_compared_as_they_are(tmp_path: Path) -> None:

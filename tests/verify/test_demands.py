@@ -33,6 +33,12 @@ ops:
     constraints:
       - {require: C % 2 == 0, message: C must be even}
     compute: y = x
+  Noise:
+    inputs:
+      x: {dtype: ufixed8, shape: [N]}
+    outputs:
+      y: {dtype: ufixed8, shape: [N]}
+    compute: y = x + 0.1 - 0.1 - x
   Plain:
     inputs:
       x: {dtype: float32, shape: [...]}
@@ -94,6 +100,12 @@ def test_extreme_quantization() -> None:
     wide_reach = 255 * wide.quant.scale / np.ptp(np.append(found["u8-few-steps"].expected[0], 0))
     assert wide_reach > 50
     assert 255 * narrow.quant.scale / np.ptp(np.append(found["u8-saturated"].expected[0], 0)) < 0.02
+
+
+def test_no_scale_is_as_small_as_what_doubles_round() -> None:
+    for case in cases("Noise").values():
+        assert case.outputs[0].quant is not None
+        assert case.outputs[0].quant.scale > 1e-3
 
 
 def test_one_of_them_by_name() -> None:

@@ -171,7 +171,7 @@ class Elements:
 
 
 def _turned(kind: Kind, x: Near, outcome: Array, way: int | None) -> tuple[Array, bool]:
-    free = (x.leeway > 0) & (x.leeway < 2.0**100)
+    free = (x.leeway > 0) & (x.leeway < 2.0**150)  # beyond what float32 holds, far below what is anywhere
     if not np.any(free):
         return outcome, False
     moved = {1: kind.values(x.value + x.leeway), -1: kind.values(x.value - x.leeway)}
