@@ -182,6 +182,17 @@ def test_sums_of_rows(tmp_path: Path, count: int, dtype: type) -> None:
     assert not judged(case, off(np.array([size], dtype), 40 if dtype is np.float32 else 2)).ok
 
 
+def test_sums_whose_parts_are_beyond_single_precision(tmp_path: Path) -> None:
+    x = np.full(64, 3e38, np.float32)
+    x[32:] = -3e38
+    one = np.zeros(1, np.float32)
+    both = case_of(tmp_path, "sum(x + 0 * z, axis=-1, keepdims=True)", x, shape="[1]")
+    assert all(judged(both, one + np.float32(value)).ok for value in (0, np.inf, -np.inf, np.nan))
+    above = case_of(tmp_path, "sum(x + 0 * z, axis=-1, keepdims=True)", np.abs(x), shape="[1]")
+    assert judged(above, one + np.float32(np.inf)).ok
+    assert not any(judged(above, one + np.float32(value)).ok for value in (0, -np.inf, np.nan))
+
+
 def test_masked_softmax(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     text = (

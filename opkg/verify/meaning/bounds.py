@@ -247,8 +247,11 @@ def _summed(a: Interval, total: Callable[[Array], Array], mean: bool, most: Call
     nan = most(a.nan.astype(np.float64)) > 0
     open_ = np.isnan(low) != np.isnan(high)
     low, high = np.where(open_ & np.isnan(low), -np.inf, low), np.where(open_ & np.isnan(high), np.inf, high)
+    above, below = (total(np.fmax(ends, 0)) > iv.LARGEST for ends in (a.high, -a.low))  # what parts may come to
+    low, high = np.where(below, -np.inf, low), np.where(above, np.inf, high)
+    nan = nan | np.isnan(low) | open_ | (above & below)
     parts = count if mean else 1
-    return Interval((low - off) / parts, (high + off) / parts, np.asarray(nan | np.isnan(low) | open_))
+    return Interval((low - off) / parts, (high + off) / parts, np.asarray(nan))
 
 
 def _remainder(args: list[Interval], whole: Interval) -> Interval:
