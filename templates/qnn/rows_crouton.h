@@ -3,37 +3,16 @@
 #define OPKG_ROWS_CROUTON_H_
 
 #include "opkg/rows_lines.h"
-#include "opkg/rows_plan.h"
+#include "opkg/rows_spread.h"
 
 namespace opkg::rowwise {
 
 using hvx::kBlockBytes;
-constexpr uint32_t kBlockDepth = 32;
-
 OPKG_SMALL inline bool same_dims(const Operand& a, const Operand& b) {
   for (uint32_t k = 0; k < kMaxRank; ++k) {
     if (a.extent(k) != b.extent(k)) return false;
   }
   return true;
-}
-
-/// Address of an element by its coordinates (batch, height, width, depth); those of broadcast dimensions are not looked at.
-OPKG_SMALL inline uint8_t* element(const Operand& o, const uint32_t* at) {
-  uint32_t own[4];
-  for (uint32_t k = 0; k < 4; ++k) own[k] = o.extent(3 - k) == 1 ? 0 : at[k];
-  if (!o.crouton()) {
-    size_t index = 0;
-    for (uint32_t k = 0; k < 4; ++k) index = index * o.extent(3 - k) + own[k];
-    return o.data + index * o.bytes;
-  }
-  const uint32_t width = 8 / o.bytes;
-  size_t block = own[0] * (o.padded[1] / 8) + own[1] / 8;
-  block = block * (o.padded[2] / width) + own[2] / width;
-  block = block * (o.padded[3] / kBlockDepth) + own[3] / kBlockDepth;
-  const uint32_t h = own[1] % 8, w = own[2] % width, d = own[3] % kBlockDepth;
-  const uint32_t inside =
-      o.bytes == 2 ? ((h * 2 + w / 2) * kBlockDepth + d) * 2 + w % 2 : (h * width + w) * kBlockDepth + d;
-  return static_cast<uint8_t*>(o.blocks[block]) + inside * o.bytes;
 }
 
 /// How an input takes part in the blocks of the output.
@@ -77,25 +56,23 @@ AnyRows any_rows(const KernelRows& kernel) {
           }};
 }
 
-/// Whether every operand either has the output's blocks or is a pattern in each of them. `patterns`: the set of those.
+/// Whether every operand either has the output's blocks or is broadcast. `patterns`: the set of those.
 OPKG_SMALL inline bool by_blocks(uint32_t inputs, uint32_t outputs, uint32_t may_broadcast, const Operand* operands, uint32_t* patterns) {
   const Operand& output = operands[inputs];
   *patterns = 0;
   for (uint32_t i = 0; i < inputs + outputs; ++i) {
     if (operands[i].bytes != output.bytes || output.bytes > 4) return false;
     if (i >= inputs && !operands[i].crouton()) return false;
-    const Blockwise how = blockwise(operands[i], output);
-    if (how == Blockwise::other) return false;
-    if (how != Blockwise::block) *patterns |= 1u << i;
+    if (blockwise(operands[i], output) != Blockwise::block) *patterns |= 1u << i;
   }
   return (*patterns & ~may_broadcast) == 0;
 }
 
-/// The first `count` elements of blocks of the output that begin at depth `first`, of an input that depends on the depth
-/// only, or on nothing.
-OPKG_SMALL inline void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, size_t count) {
+/// The first `count` elements of blocks of an image of the output that begin at depth `first`, of an input that depends on the
+/// image and on the depth only, or on nothing.
+OPKG_SMALL inline void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t image, uint32_t first, size_t count) {
   const uint32_t bytes = output.bytes, columns = bytes == 2 ? 2 : 1;  // that are interleaved
-  const uint32_t at[4] = {0, 0, 0, first};
+  const uint32_t at[4] = {image, 0, 0, first};
   const uint8_t* from = element(input, at);
   const size_t apart = input.crouton() ? columns * bytes : bytes;
   const size_t step = input.extent(0) == 1 ? 0 : apart;
@@ -108,7 +85,8 @@ OPKG_SMALL inline void fill_block(uint8_t* to, const Operand& input, const Opera
   fill_repeated(to, run, bytes, kBlockDepth * columns, 0, count);
 }
 
-/// Blocks of all operands. Those of the same depth are computed together: patterns are the same in all of them.
+/// Blocks of all operands. Those of the same depth are computed together: patterns are the same in all of them. Where they
+/// differ by image, they are made anew for each; where they differ by row or column, for each place.
 class BlockRows {
  public:
   static constexpr uint32_t kMostOperands = 16;
@@ -116,10 +94,15 @@ class BlockRows {
 
   /// `tables`: addresses of the blocks of operands; not looked at for patterns.
   OPKG_SMALL BlockRows(const AnyRows& any, const Operand* operands, uint32_t patterns, void* const* const* tables)
-      : any_(any), operands_(operands), output_(operands[any.inputs]), tables_(tables), patterns_(patterns) {
+      : any_(any), operands_(operands), output_(operands[any.inputs]), tables_(tables), patterns_(patterns), image_(output_.num_blocks) {
     for (uint32_t i = 0; i < any.inputs; ++i) {
-      if ((patterns >> i & 1) != 0 && operands[i].extent(0) != 1) deep_ = output_.padded[3] / kBlockDepth;
+      if ((patterns >> i & 1) == 0) continue;
+      const Operand& o = operands[i];
+      if (o.extent(0) != 1) deep_ = output_.padded[3] / kBlockDepth;
+      if (o.extent(3) != 1) image_ = output_.num_blocks / output_.extent(3);
+      spread_ |= o.extent(1) != 1 || o.extent(2) != 1;
     }
+    if (spread_) return;
     if (kTellsAlignment && any.kernel.functions->step % (2 * kBlockDepth) == 0 && any.kernel.functions->best(patterns) == patterns) held_ = patterns;  // whole columns
   }
 
@@ -132,11 +115,24 @@ class BlockRows {
           first, last, [&](size_t block, size_t count) { some(block, count); },
           [&](size_t block, size_t count) { lines(block, count, found); });
     }
+    if (spread_) return anew(first, last);
+    while (first < last) {
+      const size_t image = first / image_, end = (image + 1) * image_, until = last < end ? last : end;
+      each_depth(first, until, static_cast<uint32_t>(image));
+      first = until;
+    }
+  }
+
+ private:
+  static constexpr size_t kMost = 32;  ///< blocks of a list
+
+  /// Blocks of an image.
+  OPKG_SMALL void each_depth(size_t first, size_t last, uint32_t image) {
     const size_t filled = held_ != 0 ? any_.kernel.functions->step : kBlockBytes / output_.bytes;
     for (size_t place = first; place < last && place < first + deep_; ++place) {
       const uint32_t depth = static_cast<uint32_t>(place % deep_) * kBlockDepth;
       for (uint32_t i = 0; i < any_.inputs; ++i) {
-        if ((patterns_ >> i & 1) != 0) fill_block(block_of(i), operands_[i], output_, depth, filled);
+        if ((patterns_ >> i & 1) != 0) fill_block(block_of(i), operands_[i], output_, image, depth, filled);
       }
       for (size_t block = place; block < last; block += kMost * deep_) {
         const size_t count = (last - block + deep_ - 1) / deep_;
@@ -145,8 +141,24 @@ class BlockRows {
     }
   }
 
- private:
-  static constexpr size_t kMost = 32;  ///< blocks of a list
+  /// The blocks of a place, one depth at a time, or all of them where no input has channels.
+  OPKG_RARE void anew(size_t first, size_t last) {
+    const size_t deep = output_.padded[3] / kBlockDepth, most = deep_ == 1 ? kMost : 1;
+    const uint32_t width = 8 / output_.bytes;
+    const size_t across = output_.padded[2] / width, high = output_.padded[1] / kBlockHeight;
+    deep_ = 1;  // lists have block after block
+    for (size_t block = first, count = 0; block < last; block += count) {
+      const size_t depth = block % deep, column = block / deep % across, row = block / deep / across;
+      const uint32_t at[4] = {static_cast<uint32_t>(row / high), static_cast<uint32_t>(row % high) * kBlockHeight,
+                              static_cast<uint32_t>(column) * width, static_cast<uint32_t>(depth) * kBlockDepth};
+      count = deep - depth < last - block ? deep - depth : last - block;
+      if (count > most) count = most;
+      for (uint32_t i = 0; i < any_.inputs; ++i) {
+        if ((patterns_ >> i & 1) != 0) Spread(operands_[i], at).fill(block_of(i));
+      }
+      some(block, count);
+    }
+  }
 
   /// `count` blocks from one on, every deep_-th.
   OPKG_RARE void some(size_t block, size_t count) {
@@ -196,8 +208,10 @@ class BlockRows {
   const Operand& output_;
   void* const* const* tables_;
   uint32_t patterns_;
-  uint32_t held_ = 0;  ///< patterns in registers: all of them or none
-  uint32_t deep_ = 1;  ///< blocks after which patterns come again
+  uint32_t held_ = 0;    ///< patterns in registers: all of them or none
+  uint32_t deep_ = 1;    ///< blocks after which patterns come again
+  bool spread_ = false;  ///< patterns differ by row or column
+  size_t image_;         ///< blocks after which all patterns begin anew
   const void* lists_[kMostOperands][kMost];
   alignas(kAlignment) uint8_t blocks_[kMostPatterns][kBlockBytes];
 };

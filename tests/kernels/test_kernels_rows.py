@@ -300,7 +300,7 @@ def croutons() -> Iterator[Case]:
     for shape in ((1, 8, 8, 32), (2, 8, 8, 64), (1, 9, 5, 33), (1, 1, 1, 1), (1, 17, 12, 100)):
         channels, one = (1, 1, 1, shape[3]), (1, 1, 1, 1)
         for kernel in (THREE, HALF, WORD, TRAPPED):
-            for b in (shape, channels, one, (1, shape[1], 1, shape[3])):
+            for b in (shape, channels, one, (1, shape[1], 1, shape[3]), (*shape[:3], 1), (shape[0], 1, 1, shape[3])):
                 base = Case(kernel, (shape, b, shape, shape), crouton=every[:4])
                 yield base
                 yield replace(base, slices=3, vectors=False)
@@ -308,6 +308,15 @@ def croutons() -> Iterator[Case]:
         yield Case(THREE, (shape, (shape[3],), (), shape), crouton=(True, False, False, True))
         yield Case(THREE, (shape, shape, shape, shape), crouton=(False, True, False, True))
         yield Case(THREE, (shape, shape, shape, shape), crouton=(True, True, False, False), slices=2)
+        for kernel in (THREE, HALF, WORD):
+            yield Case(kernel, (shape, (1, *shape[1:]), (1, 1, *shape[2:]), shape), crouton=every[:4], slices=2)
+            yield Case(kernel, (shape, (*shape[1:3], 1), shape[2:], shape), crouton=(True, False, False, True))
+            yield Case(kernel, (shape, (*shape[:2], 1, 1), (1, 1, shape[2], 1), shape), crouton=every[:4])
+            yield Case(
+                kernel,
+                (shape, (*shape[:2], 1, shape[3]), (shape[0], 1, 1, 1), shape),
+                crouton=(True, False, False, True),
+            )
         yield Case(MIXED, (shape, shape, shape), crouton=every[:4])
         yield Case(MIXED, (shape, channels, shape), crouton=(True, False, True, False))
 
@@ -321,9 +330,10 @@ def test_croutons_on_hexagon(hexagon: Program) -> None:
 
 
 def test_croutons_are_computed_block_by_block(host: Program, hexagon: Program) -> None:
-    """All blocks take one call, or one for each depth where numbers differ by channel; on the host each is a row."""
+    """All blocks take one call, or one for each depth where numbers differ by channel, or for each place where they differ by
+    pixel; on the host each is a row."""
     shape = (1, 16, 16, 64)
-    for b, calls in ((shape, 1), ((1, 1, 1, 64), 2), ((1, 1, 1, 1), 1)):
+    for b, calls in ((shape, 1), ((1, 1, 1, 64), 2), ((1, 1, 1, 1), 1), ((1, 16, 16, 1), 4), ((1, 16, 1, 64), 8)):
         for program, wanted in ((hexagon, calls), (host, 8)):
             (got,) = program.check([Case(THREE, (shape, b, shape, shape), crouton=(True,) * 4)])
             assert (got.vector_calls, got.portable_calls) == (wanted, 0)
