@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opkg.spec.diagnostics import warning
 from opkg.spec.expr import Binary, Call, Expression, Item, Member, Name, Rest, Select, ShapeList, Tree, Unary
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.spec.read_defaults import check_default_range
@@ -83,6 +84,21 @@ def _quantization(op: Op, findings: Findings) -> None:
         offset = quantization.offset
         if offset is not None and abs(offset) >= 1 << 31:
             findings.error("OPK190", "an offset has 32 bits", span)
+        elif offset is not None:
+            _zero_point(tensor, offset, op, findings)
+
+
+def _zero_point(tensor: TensorSpec, offset: int, op: Op, findings: Findings) -> None:
+    """Warns of an offset with which no element stands for 0: most likely it has the other sign."""
+    for dtype in dict.fromkeys([tensor.dtype.of(c) for c in op.combinations]):
+        if not dtype.quantized:
+            continue
+        low, high = dtype.limits
+        if not low <= -offset <= high:
+            message = f"with offset {offset} no element of {dtype} is 0"
+            hint = f"QNN's offset is minus the zero point: {-offset}" if low <= offset <= high else f"{-high} to {-low}"
+            findings.list.append(warning("OPK190", message, tensor.spans["quantization"], hint))
+            return
 
 
 def _order(op: Op, findings: Findings) -> None:

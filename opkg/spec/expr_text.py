@@ -51,7 +51,7 @@ def read_ast(text: str) -> ast.expr:
         last = len(clean.rstrip()) + lead
         at = min(offset - 1 + lead, last) if offset > 0 else last
         reason, end = _reason(failure, at >= last), max(at + 1, min((failure.end_offset or 0) - 1 + lead, last))
-        raise ExprError("OPK160", f"cannot read this expression: {reason}", at, end) from None
+        raise ExprError("OPK160", f"cannot read this expression: {reason}", at, end, _hint(clean, at - lead)) from None
     except (ValueError, RecursionError, MemoryError):
         raise ExprError("OPK167", "this expression nests too deep", 0, 1) from None
     return _moved(body, lead) if lead else body
@@ -79,6 +79,13 @@ def _reason(failure: SyntaxError, at_end: bool) -> str:
     if at_end or "EOF" in message or "was never closed" in message:
         return "it ends too early"
     return "unexpected text" if message.startswith("invalid syntax") else message.split(". ")[0]
+
+
+def _hint(text: str, at: int) -> str:
+    """What stands at a place that Python's parser does not take."""
+    if text[at : at + 1] == "=":
+        return "two values are compared with '=='"
+    return "write 'not'" if text[at : at + 1] == "!" else ""
 
 
 def _check_text(text: str) -> None:

@@ -68,7 +68,8 @@ def read_record(node: Node, record: Record, findings: Findings, span: Span | Non
     for name, (key_scalar, value) in node.entries.items():
         key = known.get(name)
         if key is None:
-            if not _cut(name, key_scalar.span, value, node, fields):
+            null = node.flow and is_null(value)
+            if not null or not (_cut(key_scalar.span, node, fields) or _cut_list(key_scalar, record, node, fields)):
                 near = known.get(_unknown_key(name, key_scalar.span, record, findings))
                 if near is not None and near.name not in {*node.entries, *meant}:
                     meant.add(near.name)
@@ -95,10 +96,8 @@ def _null_hint(key: Key) -> str:
     return f"give a value or delete the key ({key.doc})"
 
 
-def _cut(name: str, span: Span, value: Node, node: Mapping, fields: Fields) -> bool:
+def _cut(span: Span, node: Mapping, fields: Fields) -> bool:
     """Whether `{shape: f(a, b)}` left the key `b)` behind; the value before it is then taken back."""
-    if not (node.flow and is_null(value)):
-        return False
     for key, (_, before) in node.entries.items():
         if isinstance(before, Scalar) and any(before.text.count(a) > before.text.count(b) for a, b in ("()", "[]")):
             fields.nodes.pop(key, None)
@@ -106,6 +105,19 @@ def _cut(name: str, span: Span, value: Node, node: Mapping, fields: Fields) -> b
             fields.findings.error("OPK116", message, span, f"put the value of '{key}' in quotes")
             return True
     return False
+
+
+def _cut_list(key: Scalar, record: Record, node: Mapping, fields: Fields) -> bool:
+    """The same of `{shape: N, C}`: a list without its brackets."""
+    names, name = list(node.entries), key.text
+    before = names[names.index(name) - 1] if names[0] != name else ""
+    if before not in fields.nodes or nearest(name, tuple(record.by_name)):
+        return False
+    value = fields.nodes.pop(before)
+    text = value.text if isinstance(value, Scalar) else "..."
+    message = "a comma inside { } ends the value: this list was cut in two"
+    fields.findings.error("OPK116", message, key.span, f"a list stands in brackets: {before}: [{text}, {name}]")
+    return True
 
 
 def _unknown_key(name: str, span: Span, record: Record, findings: Findings) -> str:

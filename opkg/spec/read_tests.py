@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from opkg.spec.diagnostics import nearest
+from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import ParamSpec, TensorCase, TensorSpec, TestCase, Tests, Tolerance, Value
@@ -180,7 +180,10 @@ class TestReader:
         values = None
         node_values = fields.node("values")
         if node_values is not None:
-            shape, values = self.values(node_values, shape)
+            own, values = self.values(node_values, shape)
+            if shape is None and own is not None and isinstance(node_values, Sequence):
+                self.check_rank(spec, len(own), node_values.span, "lists in lists have a level for each dimension")
+            shape = own
         return TensorCase(shape, values, scale, fields.whole("offset"), absent)
 
     def shape(self, spec: TensorSpec, fields: Fields) -> tuple[int, ...] | None:
@@ -194,11 +197,16 @@ class TestReader:
                 self.findings.error("OPK193", "a dimension of a test case is a number, at least 1", item.span)
                 return None
             dims.append(int(text))
-        if isinstance(node, Sequence) and len(dims) not in spec.ranks:
-            low, high = spec.ranks.low, spec.ranks.high
-            message = f"'{spec.name}' has rank {low}" + (f" to {high}" if high > low else "") + f", not {len(dims)}"
-            self.findings.error("OPK193", message, node.span)
+        if isinstance(node, Sequence):
+            self.check_rank(spec, len(dims), node.span)
         return tuple(dims)
+
+    def check_rank(self, spec: TensorSpec, rank: int, span: Span, hint: str = "") -> None:
+        if rank in spec.ranks:
+            return
+        low, high = spec.ranks.low, spec.ranks.high
+        message = f"'{spec.name}' has rank {low}" + (f" to {high}" if high > low else "") + f", not {rank}"
+        self.findings.error("OPK193", message, span, hint)
 
     def values(
         self, node: Node, shape: tuple[int, ...] | None

@@ -31,6 +31,8 @@ def unknown_dtype(scalar: Scalar, findings: Findings, variables: tuple[str, ...]
     known = (*variables, *DTYPES)
     near = FOREIGN_NAMES.get(text) or FOREIGN_NAMES.get(text.lower()) or nearest(text, known)
     hint = f"did you mean '{near}'?" if near else "element types: " + ", ".join(DTYPES)
+    if variables and not near:
+        hint = f"type variables: {', '.join(variables)}; {hint}"
     findings.error("OPK127", f"unknown element type '{text[:40]}'", scalar.span, hint)
 
 

@@ -7,10 +7,23 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from opkg.spec.compute import moves, shaping
+from opkg.spec.compute.elsewhere import written
 from opkg.spec.compute.spellings import SPELLINGS, along, spelled
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import PLACES, Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
-from opkg.spec.diagnostics import Span, nearest
+from opkg.spec.compute.tree import (
+    PLACES,
+    Binary,
+    BinaryOp,
+    Call,
+    Cast,
+    Const,
+    Function,
+    Node,
+    Present,
+    Reduce,
+    Reduction,
+)
+from opkg.spec.diagnostics import Span, nearest, warning
 from opkg.spec.dtypes import DTYPES, FOREIGN_NAMES, Kind
 
 if TYPE_CHECKING:
@@ -31,6 +44,7 @@ NAMES = (
         [*map(str, Function), *map(str, Reduction), "where", "pow", "cast", "present", *moves.FORMS, *shaping.FORMS]
     ),
 )
+KNOWN = frozenset((*NAMES, *SPELLINGS))
 
 
 def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
@@ -40,7 +54,7 @@ def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
     name, at = node.func.id, reader.places.of(node.func)
     if name not in NAMES and name not in SPELLINGS:
         near = nearest(name, (*NAMES, *SPELLINGS))
-        hint = f"did you mean '{near}'?" if near else "functions: " + ", ".join(NAMES)
+        hint = written(name) or (f"did you mean '{near}'?" if near else "functions: " + ", ".join(NAMES))
         raise fault("OPK143", f"no function '{name[:60]}'", at, hint)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -59,7 +73,10 @@ def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
         raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", reader.places.of(keyword))
     if name in _FUNCTIONS:
         _counted(reader, node, *_COUNTS[Function(name)])
-        return Call(Function(name), tuple([reader.node(arg, depth) for arg in node.args]), span)
+        operands = tuple([reader.node(arg, depth) for arg in node.args])
+        if name == "clip" and all(isinstance(end, Const) for end in operands[1:]):
+            _ordered(reader, operands[1], operands[2])
+        return Call(Function(name), operands, span)
     if name == "where":
         _counted(reader, node, 3, 3)
         return reader.chosen(node.args[0], node.args[1], node.args[2], depth, span)
@@ -67,6 +84,15 @@ def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
         _counted(reader, node, 2, 2)
         return Binary(BinaryOp.POW, reader.node(node.args[0], depth), reader.node(node.args[1], depth), span)
     return _cast(reader, node, depth, span) if name == "cast" else _present(reader, node, span)
+
+
+def _ordered(reader: Reader, low: Node, high: Node) -> None:
+    """Warns of a clip that always gives its upper end."""
+    assert isinstance(low, Const)
+    assert isinstance(high, Const)
+    if low.value > high.value:
+        message = f"the lower end {low.value} is above the upper end {high.value}: the result is {high.value} always"
+        reader.findings.append(warning("OPK143", message, low.span, "clip(x, low, high)"))
 
 
 def _counted(reader: Reader, node: ast.Call, least: int, most: int) -> None:

@@ -20,6 +20,7 @@ class Names:
         self.params = {param.name: param for param in op.params}
         self.enums = {name: value for param in op.params for name, value in param.enum}
         self.assigned: dict[str, Span] = {}
+        self.later: frozenset[str] = frozenset()  # all that some statement assigns
         self.used: set[str] = set()
         self.present: list[str] = []  # optional inputs that are known to be given where the reader stands
 
@@ -50,7 +51,7 @@ class Names:
             raise fault("OPK149", message, span, f"... {tensor.name} ... if present({tensor.name}) else ...")
 
     def _unknown(self, name: str, span: Span) -> Fault:
-        if name in self.outputs:
+        if name in self.outputs or name in self.later:
             return fault("OPK142", f"'{name}' is used before it is assigned", span, "assign it in an earlier line")
         if name in self.op.dims or name in self.op.rests:
             message = f"'{name}' is a dimension; computations have values only"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from opkg.spec.compute import calls, moves
+from opkg.spec.compute.elsewhere import member
 from opkg.spec.compute.names import Names
 from opkg.spec.compute.text import Fault, Places, check_depth, fault, statements
 from opkg.spec.compute.tree import (
@@ -85,6 +86,8 @@ class Reader:
 
     def read(self, body: list[ast.stmt], span: Span) -> tuple[Compute | None, list[Diagnostic]]:
         read: list[Assign] = []
+        targets = [statement.targets for statement in body if isinstance(statement, ast.Assign)]
+        self.names.later = frozenset([t.id for each in targets for t in each if isinstance(t, ast.Name)])
         for statement in body:
             self.names.present.clear()
             try:
@@ -165,7 +168,8 @@ class Reader:
         assert place is not None
         what = _WORDS.get(name) or ("a statement of this kind" if isinstance(node, ast.stmt) else f"'{name}'")
         message = f"{what} is not in the compute language"
-        return fault("OPK141", message, self.places.of(place), _HINTS.get(type(node), ""))
+        hint = member(node, calls.KNOWN) if isinstance(node, ast.Attribute) else ""
+        return fault("OPK141", message, self.places.of(place), hint or _HINTS.get(type(node), ""))
 
     def constant(self, node: ast.Constant, depth: int, span: Span) -> Node:
         value = node.value

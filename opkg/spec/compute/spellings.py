@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from opkg.spec.compute.elsewhere import ARGUMENTS
 from opkg.spec.compute.text import fault
 from opkg.spec.diagnostics import Span, nearest
 
@@ -47,7 +48,7 @@ def along(node: ast.Call, name: str, place: Place) -> tuple[ast.expr, dict[str, 
     found = {"axis": _keyword("axis", node.args[1])} if len(node.args) == 2 else {}
     for keyword in node.keywords:
         if keyword.arg not in ("axis", "keepdims"):
-            near = nearest(keyword.arg or "**", ("axis", "keepdims"))
+            near = ARGUMENTS.get(keyword.arg or "") or nearest(keyword.arg or "**", ("axis", "keepdims"))
             hint = f"did you mean '{near}'?" if near else "arguments: axis, keepdims"
             raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", place(keyword), hint)
         if keyword.arg in found:

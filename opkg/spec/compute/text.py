@@ -15,6 +15,8 @@ MAX_STATEMENTS = 200
 MAX_DEPTH = 64
 _BAD = re.compile(r"[^\x20-\x7e\n]")
 
+_MARKS = {"&&": "'and'", "||": "'or'", "?": "a if test else b", "!": "'not'"}  # of other languages
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -129,6 +131,8 @@ def _unreadable(failure: SyntaxError, places: Places, kind: Kind) -> Fault:
     hint = "one statement per line, or ';' between two: y = ..."
     if line and line[0].count(" = ") > 1:
         hint = f"two statements need a line each, or ';' between them; with several lines write {kind.key}: |"
+    code = line[0].partition("#")[0].replace("!=", "") if line else ""
+    hint = next((f"write {instead}" for mark, instead in _MARKS.items() if mark in code), hint)
     if "Exceeds the limit" in text:
         reason, hint = "a number has too many digits", "write it with an exponent: 1e30"
     if "indent" in text:

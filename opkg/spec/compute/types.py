@@ -200,6 +200,8 @@ class Types:
             words = {"&": "and", "|": "or", "^": "!=", "~": "not"}
             of_bools = f"write '{words[op]}'" if op in words else "write cast(test, int32)"
             hint = of_bools if type_ is Type.BOOL else "write cast(..., int32)"
+            if op is BinaryOp.BIT_XOR and type_ is not Type.BOOL:
+                hint = "a power is a ** b; on bits write cast(..., int32)"
             message = f"'{op}' needs integers, not {'bools' if type_ is Type.BOOL else 'real numbers'}"
             raise fault("OPK144", message + self._varying(node), node.span, hint)
         return type_
