@@ -35,8 +35,9 @@ def _folded(found: Plan, operand: Operand, numbers: list[Number], output: Operan
     parts = tuple([part for number in numbers for part in parts_of(operand, number)])
     bias = 0 if operand.quantized else operand.bias
     if len(numbers) == 1:
-        line = max(operand.storage.bits, output.storage.bits) <= 16 and is_line(found, output, node)
-        wide = number_name(numbers[0]) if line and smooth_of(found) else ""
+        line = is_line(found, output, node)
+        asks_wide = smooth_of(found) is not None or max(operand.storage.bits, output.storage.bits) == 32
+        wide = number_name(numbers[0]) if line and asks_wide else ""
         results = "wide" if wide else "line" if line else whole(found, output, node)
         if results != "single":
             lines = tuple(value_lines(found, node)) if line else ()
