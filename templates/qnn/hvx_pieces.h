@@ -22,9 +22,19 @@ struct Cubic {
     twist = odd - slope;
     bend = ((right + left) / 2 - middle + ((near_right + near_left) / 2 - middle) / 4) / 1.0625;
   }
+  /// The line through what it is in the middle and one step before that.
+  Cubic(double middle, double left) : value(middle), slope(middle - left) {}
+
+  /// The same, off by less between these points: what is left of the fourth degree goes as far to one side as to the other.
   template <typename Result>
-  Cubic(const Result& result, double center, double step)
-      : Cubic(result(center), result(center - step), result(center - step / 2), result(center + step / 2), result(center + step)) {}
+  static Cubic nearest(const Result& result, double center, double step) {
+    const double middle = result(center), left = result(center - step), right = result(center + step);
+    const double near_left = result(center - step / 2), near_right = result(center + step / 2);
+    Cubic cubic(middle, left, near_left, near_right, right);
+    cubic.bend = (right + left) / 2 - middle;
+    cubic.value -= (cubic.bend - 2 * (near_right + near_left - 2 * middle)) / 6;
+    return cubic;
+  }
 
   double at(double t) const { return value + t * (slope + t * (bend + t * twist)); }
 };
@@ -32,19 +42,21 @@ struct Cubic {
 /// Elements count from the least one.
 struct Pieces {
   static constexpr size_t kPieces = 128;
-  static constexpr int32_t kPlaces = 512;  ///< of a piece
-  static constexpr double kLongest = 2.0;  ///< half a piece, in what the argument changes: the checks are an eighth of it apart
+  static constexpr int32_t kPlaces = 65536;  ///< of a piece
+  static constexpr int32_t kFinest = 32768;  ///< places of an element, at most: two elements of a piece
+  static constexpr double kLongest = 2.0;    ///< half a piece, in what the argument changes: the checks are an eighth of it apart
 
   int32_t low;     ///< the first element that the pieces are for
   int32_t span;    ///< how many more there are; elements outside have the results of the ends
   int32_t before;  ///< elements of the first piece that are before `low`
   int32_t zoom;    ///< places of an element
-  int32_t along;   ///< makes t of an element
 
  protected:
   double low_ = 0.0;   // where the first piece begins
   double step_ = 0.0;  // elements of half a piece
 
+  /// Whether pieces have two elements, at -1 and 0.
+  bool pairs() const { return zoom == kFinest; }
   double center(size_t piece) const { return low_ + (2.0 * static_cast<double>(piece) + 1.0) * step_; }
 
   /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
@@ -76,8 +88,8 @@ struct Pieces {
     };
     low = edge(least, 0, 65535);
     span = edge(greatest, 65535, low) - low;
-    zoom = 1;
-    while (zoom < 256 && (zoom + 1) * (span + 1) <= 65536) ++zoom;
+    const int32_t most = static_cast<int32_t>(kPieces) * kPlaces / (span + 1);
+    zoom = most < kFinest ? most : kFinest;
     before = (kPlaces - (span + 1) * zoom % kPlaces) % kPlaces / (2 * zoom);
     low_ = low - before;
     step_ = kPlaces / 2 / static_cast<double>(zoom);
@@ -88,7 +100,6 @@ struct Pieces {
     low = both_halves(low);
     span = both_halves(span);
     before = both_halves(before);
-    along = both_halves(zoom << 7);
     zoom = both_halves(zoom);
   }
 };

@@ -46,13 +46,13 @@ struct WideCurve : Pieces {
     const auto along_line = [&](int32_t element, double slope) { return std::floor((result(element) - slope * element) / grain + 0.5); };
     lay<kTurns>([&](int32_t element) { return along_line(element, falls); },
                 [&](int32_t element) { return along_line(element, rises); }, inner, apart);
-    if (!kPower && !(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
+    if (!kPower && !pairs() && !(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
     Seen seen;
     seen.low = smaller(result(0.0), result(65535.0));
     seen.high = larger(result(0.0), result(65535.0));
     seen.reach = larger(size, 32768.0 * larger(std::fabs(falls), std::fabs(rises)));
     for (size_t piece = 0; piece < kPieces && begins(piece); ++piece) {
-      if (!look(Cubic(result, center(piece), step_), piece, result, seen)) return false;
+      if (!look(cubic(result, piece), piece, result, seen)) return false;
     }
     const double unit = larger(seen.reach / 1073000000.0, 1e-300);
     shift = 0;
@@ -61,7 +61,7 @@ struct WideCurve : Pieces {
     if (!(seen.bend < 32700.0 * bend_unit)) return false;
     for (size_t piece = 0; piece < kPieces; ++piece) {
       const bool used = begins(piece);
-      put(piece, used ? Cubic(result, center(piece), step_) : Cubic(), unit, bend_unit);
+      put(piece, used ? cubic(result, piece) : Cubic(), unit, bend_unit);
     }
     last = both_halves(low + span);
     below = static_cast<int32_t>(std::floor(std::ldexp(falls / unit, 16) + 0.5));
@@ -71,7 +71,7 @@ struct WideCurve : Pieces {
     lanes.offset = 0.0;
     lanes.low = seen.low - seen.bend / 64.0;  // between the places that are looked at
     lanes.high = seen.high + seen.bend / 64.0;
-    // Between the places cubics are off by 1.09 times as much, beside the 0 of powers from 1.5 on by 1.04 times.
+    // Between the places cubics are off by 1.09 times as much, beside the 0 of powers from 1.5 on by 1.06 times.
     // Halves of last bits: of value, slope and the last product, and one that the shift cuts off; of bend, twist and their product;
     // of the steepness of a line, and one that is cut off.
     lanes.error = 1.25 * seen.off + grain + 4.0 * unit + 1.5 * bend_unit;
@@ -88,6 +88,13 @@ struct WideCurve : Pieces {
 
   bool begins(size_t piece) const { return center(piece) - step_ <= low + span; }
 
+  template <typename Result>
+  Cubic cubic(const Result& result, size_t piece) const {
+    if (!pairs()) return Cubic::nearest(result, center(piece), step_);
+    const double left = result(center(piece) - step_);
+    return Cubic(center(piece) > low + span ? left : result(center(piece)), left);
+  }
+
   /// False: a result is not finite.
   template <typename Result>
   bool look(const Cubic& cubic, size_t piece, const Result& result, Seen& seen) const {
@@ -95,7 +102,7 @@ struct WideCurve : Pieces {
     seen.bend = larger(seen.bend, bends);
     seen.reach = larger(seen.reach, std::fabs(cubic.value) + std::fabs(cubic.slope) + bends);
     const double begin = larger(-1.0, (low - center(piece)) / step_), end = smaller(1.0, (low + span - center(piece)) / step_);
-    for (int32_t place = -8; place <= 8 && begin <= end; ++place) {
+    for (int32_t place = -8; place <= (pairs() ? 0 : 8) && begin <= end; place += pairs() ? 8 : 1) {
       const double t = smaller(larger(place / 8.0, begin), end);  // the ends of the elements, too
       const double exact = result(center(piece) + t * step_);
       if (!(std::fabs(exact - cubic.at(t)) < 1e300)) return false;

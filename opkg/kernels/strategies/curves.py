@@ -246,11 +246,12 @@ def places(setup: Block, body: Block, elements: Sequence[str], curve: str) -> tu
         above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, _splat(setup, f"{curve}.low"), to="above")
         inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, _splat(setup, f"{curve}.span"), to="inside")
         inside = body.q6("Q6_Vh_vadd_VhVh", inside, _splat(setup, f"{curve}.before"), to="inside")
-        found.append(body.q6("Q6_Vh_vmpyi_VhVh", inside, _splat(setup, f"{curve}.zoom"), to="place"))
-        fraction = body.q6("Q6_Vh_vmpyi_VhVh", inside, _splat(setup, f"{curve}.along"), to="fraction")
+        place = body.q6("Q6_Wuw_vmpy_VuhVuh", inside, _splat(setup, f"{curve}.zoom"), to="place")
+        words = body.hi(place), body.lo(place)
+        found.append(body.q6("Q6_Vh_vshuffo_VhVh", *words, to="piece"))
+        fraction = body.q6("Q6_Vh_vshuffe_VhVh", *words, to="fraction")
         along.append(body.q6("Q6_V_vxor_VV", fraction, _splat(setup, "0x80008000"), to="along"))
-    high = body.q6("Q6_Vb_vshuffo_VbVb", found[1], found[0], to="high")
-    return body.q6("Q6_Vub_vlsr_VubR", high, "1", to="piece"), along
+    return body.q6("Q6_Vb_vshuffe_VbVb", found[1], found[0], to="piece"), along
 
 
 def entries(setup: Block, body: Block, table: str, index: str, name: str) -> tuple[str, str]:
