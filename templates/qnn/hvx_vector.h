@@ -114,11 +114,10 @@ OPKG_INLINE void store_unaligned(void* at, HVX_Vector v) { memcpy(at, &v, kBytes
 template <typename T>
 OPKG_INLINE HVX_Vector splat(const void* at) {
   static_assert(sizeof(T) <= 4, "no lanes of 8 bytes");
+  if (sizeof(T) == 1) return Q6_Vb_vsplat_R(*static_cast<const uint8_t*>(at));
   uint32_t bits = 0;
-  memcpy(&bits, at, sizeof(T));
-  if (sizeof(T) == 1) bits *= 0x01010101u;
-  if (sizeof(T) == 2) bits *= 0x00010001u;
-  return Q6_V_vsplat_R(static_cast<int32_t>(bits));
+  memcpy(&bits, static_cast<const T*>(at), sizeof(T));  // which tells how it is aligned
+  return sizeof(T) == 2 ? Q6_Vh_vsplat_R(static_cast<int32_t>(bits)) : Q6_V_vsplat_R(static_cast<int32_t>(bits));
 }
 
 /// 128 bytes of a run of `period` bytes, at most 128, again and again, from its byte `at` (below `period`) on.

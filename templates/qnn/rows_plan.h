@@ -124,25 +124,59 @@ OPKG_SMALL inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t byt
   }
 }
 
-/// Copies `count` elements of an input, from element `at` of a row on, into the order of the output.
+/// Each of `n` elements `run` times, and up to a vector behind them.
+template <typename T>
+__attribute__((noinline)) void fill_each(uint8_t* to, const uint8_t* from, size_t run, size_t n) {
+#if OPKG_HVX
+  const size_t more = run * sizeof(T) - 1;
+  OPKG_UNROLL(1)
+  for (; n != 0; --n, from += sizeof(T), to += more + 1) {
+    const HVX_Vector v = hvx::splat<T>(from);
+    hvx::store_unaligned(to, v);
+    OPKG_UNROLL(1)
+    for (size_t done = kAlignment; done <= more; done += kAlignment) hvx::store_unaligned(to + done, v);
+  }
+#else
+  for (; n != 0; --n, from += sizeof(T)) {
+    for (size_t k = 0; k < run; ++k, to += sizeof(T)) memcpy(to, from, sizeof(T));
+  }
+#endif
+}
+
+/// The same of elements of so many bytes.
+inline void fill_each(uint8_t* to, const uint8_t* from, size_t bytes, size_t run, size_t n) {
+  if (bytes == 1) return fill_each<uint8_t>(to, from, run, n);
+  if (bytes == 2) return fill_each<uint16_t>(to, from, run, n);
+  fill_each<uint32_t>(to, from, run, n);
+}
+
+/// Copies `count` elements of an input, from element `at` of a row on, into the order of the output: as many at a time as follow
+/// each other in it, with those that come several times where it is broadcast along the last dimension.
 template <uint32_t kInputs>
 OPKG_SMALL void fill_walk(uint8_t* to, const Plan<kInputs>& plan, const Domain<kInputs>& domain, uint32_t input,
                           const uint8_t* row, size_t bytes, size_t at, size_t count) {
-  const uint32_t last = domain.rank - 1;
-  const size_t run = domain.extents[last];
-  const bool one = (domain.broadcast[last] >> input & 1) != 0;
-  Place<kInputs> place(domain, plan.first, last, at / run);
-  size_t inside = at % run;
-  while (count > 0) {
-    const size_t now = run - inside < count ? run - inside : count;
-    const uint8_t* from = row + place.offset(input) * bytes;
-    if (one) {
-      fill_repeated(to, from, bytes, 1, 0, now);
+  uint32_t dim = domain.rank - 1;
+  const size_t each = (domain.broadcast[dim] >> input & 1) != 0 ? domain.extents[dim] : 1;  // times that an element comes
+  if (each != 1 && dim > plan.first && (domain.broadcast[dim - 1] >> input & 1) == 0) --dim;
+  const size_t run = dim == domain.rank - 1 ? domain.extents[dim] : domain.extents[dim] * each;
+  Place<kInputs> place(domain, plan.first, dim, at / run);
+  for (size_t inside = at % run; count > 0;) {
+    const uint8_t* const from = row + (place.offset(input) + inside / each) * bytes;
+    const size_t left = run - inside < count ? run - inside : count, begun = inside % each;
+    const size_t whole = begun == 0 ? left / each : 0;
+    size_t now = whole * each;
+    if (each == 1) {
+      copy_over(to, from, now * bytes);
+    } else if (whole != 0) {
+      fill_each(to, from, bytes, each, whole);
     } else {
-      copy_over(to, from + inside * bytes, now * bytes);
+      now = each - begun < left ? each - begun : left;
+      fill_each(to, from, bytes, now, 1);
     }
     to += now * bytes;
     count -= now;
+    inside += now;
+    if (inside != run) continue;
     inside = 0;
     place.next();
   }

@@ -98,8 +98,10 @@ class Spread {
   /// One number for all channels of each pixel.
   inline __attribute__((noinline)) void repeated(uint8_t* to) const {
     uint32_t places[8];  // of the bytes of a row's columns, one column after another
+    OPKG_UNROLL(1)
     for (uint32_t byte = 0; byte < 8; ++byte) places[byte] = static_cast<uint32_t>(pixel(0, byte / bytes_) - from_) + byte % bytes_;
     const uint8_t* from = from_;
+    OPKG_UNROLL(1)
     for (uint32_t h = 0; h < kBlockHeight; ++h, to += 2 * kAlignment) {
       put(to, from, places);
       put(to + kAlignment, from, places + 4);

@@ -59,6 +59,10 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: "[N, H, W, C]"}}
     outputs: {y: {dtype: ufixed8, shape: "[N, H, C, W]"}}
     compute: y = transpose(x, (0, 1, 3, 2)) * 2
+  Gate:
+    inputs: {x: {dtype: ufixed8, shape: "[N, H, W, C]"}, g: {dtype: ufixed8, shape: "[N, H, W, 1]"}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}}
+    compute: y = x * g
   Norm:
     inputs:
       x: {dtype: ufixed8, shape: "[rows..., C]", rank: 2..4}
@@ -150,3 +154,11 @@ def test_what_repeats_in_whole_vectors_is_put_into_memory_at_once(capsys: pytest
     arch = toolchain.runnable()[-1]
     assert run(["bench", "Shift", "--call", "--arch", arch, "--shape", "1x8x8x32", "--format", "json"]) == 0
     assert max(record["overhead"] for record in json.loads(capsys.readouterr().out)) <= 60
+
+
+def test_one_number_for_each_pixel_is_spread_by_vectors(capsys: pytest.CaptureFixture[str]) -> None:
+    """One call of memset() for each pixel took 53 packets of it."""
+    arch, shape = toolchain.runnable()[-1], "1x28x28x64"
+    assert run(["bench", "Gate", "--call", "--arch", arch, "--shape", shape, "--format", "json"]) == 0
+    flat = [record for record in json.loads(capsys.readouterr().out) if record["kernel"] == "gate"]
+    assert flat and max(record["overhead"] for record in flat) <= 28 * 28 * 7

@@ -223,6 +223,25 @@ def test_hexagon_catches_the_same(run: Verify, sanitize: bool) -> None:
         assert f"no multiple of 8 {place}" in found["MISALIGNED"].message
 
 
+@pytest.mark.hexagon
+def test_what_generated_kernels_assume_is_checked_on_hexagon(runner_cache: Path, tmp_path: Path) -> None:
+    """Turns of what repeats say how their places are aligned: clang checks that by another function than loads and stores."""
+    if hexagon.missing() or "v68" not in hexagon.runnable():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no {hexagon.missing() or 'qemu for v68'}")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/test.yaml").write_text(
+        "opkg: 1\npackage: {name: t.turns, targets: [qnn-htp-qhpi]}\nops:\n  Shift:\n"
+        '    inputs: {x: {dtype: ufixed8, shape: "[n, c]"}, b: {dtype: ufixed8, shape: "[c]"}}\n'
+        "    outputs: {y: {dtype: ufixed8, shape: x.shape}}\n    compute: y = x + b\n",
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "OPKG_CACHE_DIR": str(runner_cache)}
+    words = ("-C", str(tmp_path), "generate"), ("-C", str(tmp_path), "verify", "--on", "hexagon-v68", "--sanitize")
+    for command in words:
+        done = subprocess.run([sys.executable, "-m", "opkg", *command], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.htp
 def test_the_backend_catches_stray_accesses_and_state(run: Verify) -> None:
     """The kernels get copies of the backend's tensors between pages that cannot be touched."""

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "region.h"
 
+#include <string.h>
+
 #include "system.h"
 
 namespace opkg {
@@ -60,20 +62,38 @@ void on_misaligned(void (*handler)(const char*, uint32_t, uint32_t, uint32_t, ui
 }  // namespace hexagon
 }  // namespace opkg
 
-// What clang calls for an address that is no multiple of what its type wants (LLVM's undefined-behaviour interface).
+// What clang calls for an address that is no multiple of what its type wants, or of what __builtin_assume_aligned says (LLVM's
+// undefined-behaviour interface).
 extern "C" {
+
+struct OpkgType {
+  uint16_t kind, info;
+  char name[1];  // and what follows it: 'HEXAGON_UVect1024' (...)
+};
 
 struct OpkgTypeMismatch {
   const char* file;
   uint32_t line, column;
-  const void* type;
+  const OpkgType* type;
   uint8_t log_alignment;
   uint8_t kind;
 };
 
 void __ubsan_handle_type_mismatch_v1(const OpkgTypeMismatch* where, const void*) {
   using namespace opkg::hexagon;
+  const char* const name = where->type->name + 1;
+  if (strncmp(name, "HEXAGON_UVect", 13) == 0 || strncmp(name, "const HEXAGON_UVect", 19) == 0) return;  // vmemu takes any address
   if (g_misaligned != nullptr) g_misaligned(where->file, where->line, where->column, where->kind, 1u << where->log_alignment);
+}
+
+struct OpkgAlignmentAssumption {
+  const char* file;
+  uint32_t line, column;
+};
+
+void __ubsan_handle_alignment_assumption(const OpkgAlignmentAssumption* where, uintptr_t, uintptr_t alignment, uintptr_t) {
+  using namespace opkg::hexagon;
+  if (g_misaligned != nullptr) g_misaligned(where->file, where->line, where->column, 0, static_cast<uint32_t>(alignment));
 }
 
 }  // extern "C"

@@ -33,9 +33,10 @@ typedef int32_t HVX_Vector __attribute__((vector_size(128), may_alias OPKG_HVX_A
 typedef int32_t HVX_VectorPred __attribute__((vector_size(128), may_alias OPKG_HVX_ALIGNED));
 #undef OPKG_HVX_ALIGNED
 typedef int32_t HVX_VectorPair __attribute__((vector_size(256), may_alias, aligned(128)));
-typedef int32_t HVX_UVector __attribute__((vector_size(128), may_alias, aligned(4)));
-typedef int32_t HVX_UVectorPred __attribute__((vector_size(128), may_alias, aligned(4)));
-typedef int32_t HVX_UVectorPair __attribute__((vector_size(256), may_alias, aligned(4)));
+// The SDK says 4 bytes, which vmemu does not ask for.
+typedef int32_t HVX_UVector __attribute__((vector_size(128), may_alias, aligned(1)));
+typedef int32_t HVX_UVectorPred __attribute__((vector_size(128), may_alias, aligned(1)));
+typedef int32_t HVX_UVectorPair __attribute__((vector_size(256), may_alias, aligned(1)));
 
 namespace opkg_hvx {
 
