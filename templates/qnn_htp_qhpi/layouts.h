@@ -72,9 +72,10 @@ bool rows_pay(const QHPI_Op* op, uint64_t most_padded) {
   for (uint32_t i = 0; i < inputs + outputs; ++i) {
     const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
     const uint64_t own = bytes_of(tensor.shape, tensor.type), deep = tensor.shape.rank == 4 ? tensor.shape.dims[3] : 0;
-    const bool pixels = same_pixels(tensor.shape, shape);
-    if (!pixels && (i >= inputs || deep * qhpi_element_type_size(tensor.type) != own)) return false;  // nor one for all
-    if (i < inputs && has(kFlat, i)) continue;
+    const bool pixels = same_pixels(tensor.shape, shape), flat = i < inputs && has(kFlat, i);
+    // One pixel for all, as what is flat beside blocks has: else its pixels lie elsewhere.
+    if ((!pixels && i >= inputs) || ((!pixels || flat) && deep * qhpi_element_type_size(tensor.type) != own)) return false;
+    if (flat) continue;
     staged += deep * 4;  // as many bytes as its pixels in a vector have
     if (!pixels) continue;
     const uint64_t blocks = bytes_in_blocks(tensor.shape, qhpi_element_type_size(tensor.type));

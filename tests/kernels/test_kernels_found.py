@@ -70,11 +70,26 @@ CHOICES = """\
     outputs: {y: {dtype: int32, shape: x.shape}}
     compute: y = sum(x, axis=-1, keepdims=True) if x < x else where(x >= x, x, 3)
 """
+# What stays flat beside tensors in blocks has one pixel for all of theirs: with more, rows were those of other pixels.
+BESIDE_BLOCKS = """\
+  Weights:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, w: {dtype: T, shape: x.shape, static: true}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = max(x * w, axis=-1, keepdims=True) + x
+    tests: {cases: [{x: {shape: [2, 5, 4, 63]}}]}
+  Fewer:
+    types: {T: [ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, w: {dtype: T, shape: [H, 1, 1]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = mean(x, axis=-1, keepdims=True) * w + x
+    tests: {cases: [{x: {shape: [1, 8, 1, 4]}}]}
+"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
-    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES, cases=4)
+    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS, cases=4)
 
 
 def test_found(found: VerifyResult) -> None:

@@ -98,11 +98,14 @@ def _beside_each_other(case: Case) -> bool:
     """Whether pixels that are rows lie at one place in all tensors, or are one for all (rows_pay() of layouts.h)."""
     if not reduces(case.op) or reduces_pixels(case.op):
         return True
-    shapes = [
-        ((1,) * (FLAT - len(t.shape)) + t.shape)[:-1] for t in case.tensors if not t.spec.static and 4 in t.spec.ranks
-    ]
-    wanted = ((1,) * FLAT + case.outputs[0].shape)[-FLAT:-1]
-    return all(shape in (wanted, (1,) * (FLAT - 1)) for shape in shapes)
+    one, wanted = (1,) * (FLAT - 1), _of_pixels(case.outputs[0])
+    flat = {tensor.name for tensor in case.inputs if tensor.spec.static or 4 not in tensor.spec.ranks}
+    return all(_of_pixels(t) == one or (_of_pixels(t) == wanted and t.name not in flat) for t in case.tensors)
+
+
+def _of_pixels(tensor: CaseTensor) -> tuple[int, ...]:
+    """The dimensions of a tensor but for the last one."""
+    return ((1,) * FLAT + tensor.shape)[-FLAT:-1]
 
 
 def _pixels(tensor: CaseTensor) -> int:
