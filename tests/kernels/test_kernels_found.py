@@ -85,11 +85,27 @@ BESIDE_BLOCKS = """\
     compute: y = mean(x, axis=-1, keepdims=True) * w + x
     tests: {cases: [{x: {shape: [1, 8, 1, 4]}}]}
 """
+# Numbers of a call in statements about errors were written as if they were spans: no code for `%`, code that did not compile.
+PARAMS = """\
+  Rest:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}, a: {dtype: T, shape: [N, 1, 1, C]}}
+    params: {p: {dtype: float32, default: 2, range: -8 .. 8}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = (p % 0.75) + x + a
+  Root:
+    inputs: {x: {dtype: sfixed16, shape: [B, C]}}
+    params: {p: {dtype: float32, default: 2, range: -8 .. 8}}
+    outputs: {y: {dtype: ufixed16, shape: x.shape}, z: {dtype: sfixed16, shape: x.shape}}
+    compute: |
+      y = rsqrt(abs(silu(p)) + 0.01) + x
+      z = rsqrt(abs(x) + 0.01)
+"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
-    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS, cases=4)
+    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS + PARAMS, cases=4)
 
 
 def test_found(found: VerifyResult) -> None:

@@ -180,11 +180,14 @@ class _Spans(Writer):
                 lines.append(f"const opkg::Span {given[at]}{found};")
         super().__init__(graph, given, names, {})
         self.lines += lines
+        self._numbers = Writer(graph, given, names, {})
 
     def _decisions(self) -> frozenset[int]:
         return frozenset()
 
     def _operands(self, index: int) -> Sequence[int]:
+        if self.graph[index].uniform:
+            return ()
         if self._rows and self._steps.norm(index) is not None:
             return ()
         if self._rows and (value := _softmax_of(self.graph, index)) is not None:
@@ -193,14 +196,23 @@ class _Spans(Writer):
         return distance[:1] if distance is not None else _args(self.graph[index])
 
     def _express(self, index: int, node: Node) -> tuple[str, int]:
-        if node.op == "const" or node.uniform:
+        if node.op == "const":
             return super()._express(index, node)
+        if node.uniform:
+            return self._number(index)
         if node.op == "select":
             then, other = (self._as(arg, Type.REAL, SELECT) for arg in node.args[1:])
             return f"opkg::either({then}, {other})", ATOM
         if node.op == "cast" or node.op in ("reduce_max", "reduce_min"):
             return self._as(node.args[0], Type.REAL, ATOM), ATOM
         return (self._of_rows(index, node) if self._rows else None) or self._element(node)
+
+    def _number(self, index: int) -> tuple[str, int]:
+        """One number of a call, which is known."""
+        self._numbers.write([index])
+        self.lines += self._numbers.lines
+        self._numbers.lines = []
+        return self._numbers.part(index, Type.REAL)
 
     def _of_rows(self, index: int, node: Node) -> tuple[str, int] | None:
         """What is known of norms, and of a product of two like values."""
