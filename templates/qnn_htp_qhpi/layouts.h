@@ -42,17 +42,35 @@ inline bool along_depth(const QHPI_Shape& tensor, const QHPI_Shape& shape) {
   return last == 1 || last == shape.dims[shape.rank - 1];
 }
 
-/// Whether an op's kernels in blocks find what belongs together in blocks at one place, and padding is less than `most_padded` times
-/// what they hold.
+/// Whether a tensor of rank 4 has one element for all places of some dimensions of `shape`.
+inline bool broadcast_to(const QHPI_Shape& tensor, const QHPI_Shape& shape) {
+  if (tensor.rank != 4) return false;
+  for (uint32_t i = 0; i < 4; ++i)
+    if (tensor.dims[i] != 1 && tensor.dims[i] != shape.dims[i]) return false;
+  return true;
+}
+
+/// Whether an op's kernels in blocks find what belongs together in blocks at one place, or can spread it to blocks, and padding is
+/// less than `most_padded` times what they hold.
 inline bool blocks_pay(const QHPI_Op* op, uint64_t most_padded) {
+  constexpr uint32_t kMostSpread = 4;  // inputs of which kernels make blocks: BlockRows::kMostPatterns
   const QHPI_OutputDef output = qhpi_op_output(op, 0);
   if (output.shape.rank != 4) return false;
+  uint64_t padded = bytes_in_blocks(output.shape, qhpi_element_type_size(output.type)), bytes = bytes_of(output.shape, output.type);
+  bool spread = false;
+  uint32_t patterns = 0;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
-    const QHPI_Shape shape = definition(qhpi_op_input(op, i)).shape;
-    if (!same_shape(shape, output.shape) && !along_depth(shape, output.shape)) return false;
+    const QHPI_OutputDef input = definition(qhpi_op_input(op, i));
+    if (same_shape(input.shape, output.shape)) continue;
+    ++patterns;
+    if (along_depth(input.shape, output.shape)) continue;
+    if (!broadcast_to(input.shape, output.shape)) return false;
+    spread = true;
+    padded += bytes_in_blocks(input.shape, qhpi_element_type_size(input.type));
+    bytes += bytes_of(input.shape, input.type);
   }
-  const uint64_t padded = bytes_in_blocks(output.shape, qhpi_element_type_size(output.type));
-  return padded <= most_padded * (bytes_of(output.shape, output.type) + kSmallBytes) && padded <= kMostInBlocks;
+  if (spread && patterns > kMostSpread) return false;
+  return padded <= most_padded * (bytes + kSmallBytes) && padded <= kMostInBlocks;
 }
 
 /// Whether two tensors have the same pixels, as deep as they may be.

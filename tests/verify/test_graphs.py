@@ -92,6 +92,14 @@ ops:
     outputs:
       y: {dtype: T, shape: x.shape}
     compute: y = concat(max(x[..., 32:], 0), x[..., :32], axis=-1)
+  Gate:
+    types: {T: [ufixed8, ufixed16]}
+    inputs:
+      x: {dtype: T, shape: [N, H, W, C]}
+      g: {dtype: T, shape: [N, H, W, 1]}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: y = x * g
 """
 
 
@@ -217,6 +225,15 @@ def test_constants_beside_such_tensors_do_not_matter(project: Path, capsys: pyte
 
 
 @pytest.mark.htp
+def test_a_gate_of_pixels_is_brought_into_blocks_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What passes it stays in blocks; the gate is an input of the graph."""
+    found = rows(project, capsys, "Gate", "--pairs", "1,3")
+    kernels = [f"gate_{t}_crouton" for t in ("u8", "u16")]
+    assert [(r["conversions"], r["kernels"]) for r in found] == [(1, {k: n}) for k in kernels for n in (1, 3)]
+    assert "kernels are in blocks" in str(found[0]["why"])
+
+
+@pytest.mark.htp
 @pytest.mark.parametrize("shape", ["1,7,7,100", "1,28,28,3"])
 def test_rows_of_channels_stay_in_blocks(project: Path, capsys: pytest.CaptureFixture[str], shape: str) -> None:
     for op, types in (("Norm", ("u8", "f16")), ("Peak", ("u8", "u16"))):
@@ -274,6 +291,8 @@ def test_both_layouts_compute_the_same(project: Path, tmp_path: Path, capsys: py
         "Peak",
         "--op",
         "Mean",
+        "--op",
+        "Gate",
         "--cases",
         "8",
         "--large",
@@ -286,6 +305,7 @@ def test_both_layouts_compute_the_same(project: Path, tmp_path: Path, capsys: py
     blocks = {"either_u8_crouton", "either_u16_crouton", "either_f16_crouton"}
     flat = {"either_u8__r4", "either_u16__r4", "either_f16__r4", "either_u8__r5", "either_f32__r4", "channels_u8"}
     blocks |= {
+        "gate_u16_crouton",
         "norm_f16_crouton",
         "peak_u16_crouton",
         "mean_u16_crouton",

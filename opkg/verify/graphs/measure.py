@@ -154,12 +154,14 @@ def _row(graph: _Graph, types: str, shape: tuple[int, ...], alone: Counter[str],
         graph.case.op.name, types, shape, graph.pairs, context.conversions(whole) - context.conversions(alone),
         tuple((name.rpartition("::")[2], whole[name]) for name in own),
         tuple((name, whole[name] - alone[name]) for name in others),
-        why=_why(graph.case) if context.conversions(whole) > context.conversions(alone) else "",
+        why=_why(graph.case, own) if context.conversions(whole) > context.conversions(alone) else "",
     )  # fmt: skip
 
 
-def _why(case: Case) -> str:
-    """Why the op's kernel does not take tensors as convolutions leave them."""
+def _why(case: Case, kernels: Sequence[str]) -> str:
+    """Why the op's kernel, one of those that the graph calls, does not take tensors as convolutions leave them."""
+    if kernels and all("_crouton" in name for name in kernels):
+        return "kernels are in blocks: an input of the graph beside the convolutions' tensors is brought there, too"
     kernel = next(k for k in case.op.kernels if k.combination == case.combination)
     if not kernel.also_blocks:
         return f"layout: {kernel.layout}"
