@@ -173,12 +173,18 @@ OPKG_INLINE int32_t element(const void* row, size_t index) {
 template <typename T>
 class InSame {
  public:
-  OPKG_INLINE explicit InSame(const void* data) : all_(sizeof(T) == 1 ? Q6_Vb_vsplat_R(element<T>(data, 0)) : Q6_Vh_vsplat_R(element<T>(data, 0))) {}
+  OPKG_INLINE explicit InSame(const void* data) : all_(splat(data)) {}
 
   template <typename Lanes>
   OPKG_INLINE HVX_Vector at(const Lanes&, size_t, uint32_t) const { return all_; }
 
  private:
+  static OPKG_INLINE HVX_Vector splat(const void* data) {
+    if constexpr (sizeof(T) == 1) return Q6_Vb_vsplat_R(element<uint8_t>(data, 0));
+    if constexpr (sizeof(T) == 2) return Q6_Vh_vsplat_R(element<uint16_t>(data, 0));
+    if constexpr (sizeof(T) == 4) return Q6_V_vsplat_R(element<int32_t>(data, 0));
+  }
+
   HVX_Vector all_;
 };
 

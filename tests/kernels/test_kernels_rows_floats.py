@@ -224,7 +224,7 @@ def test_calls_with_one_number_for_each_row(tmp_path: Path) -> None:
       e = exp(x - max(x, axis=-1, keepdims=True))
       y = e / sum(e, axis=-1, keepdims=True) * exp(sum(s, axis=-1, keepdims=True) - s)
   Moved:
-    types: {T: [ufixed8]}
+    types: {T: [ufixed8, float16, float32]}
     inputs: {x: {dtype: T, shape: "[batch..., C]"}, s: {dtype: T, shape: "[batch..., 1]"}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = x * s + mean(x, axis=-1, keepdims=True)
@@ -233,7 +233,8 @@ def test_calls_with_one_number_for_each_row(tmp_path: Path) -> None:
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=2, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
-        assert cell.op == "Alone" or cell.paths.vector > 2 * cell.paths.portable, (cell.op, cell.paths)
+        least = 1 if cell.op == "Moved" else 2  # cases of floats have rows with infinities and NaN
+        assert cell.op == "Alone" or cell.paths.vector > least * cell.paths.portable, (cell.op, cell.paths)
 
 
 @pytest.mark.parametrize(("shape", "keep"), [("[batch..., 1]", ", keepdims=True"), ("[batch...]", "")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.sequence import Sequence
-from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippet import Operand, Snippet
 
 
 def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
@@ -14,8 +14,11 @@ def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
     graph = snippet.graph
     if any(graph.operands_of(at) <= snippet.across for at in graph.reductions):  # a sum would count its element often
         return ()
-    inputs = [o for o in snippet.inputs if o.name in snippet.across and o.quantized and o.storage.bits <= 16]
-    return tuple([operand.name for operand in inputs])
+    return tuple([o.name for o in snippet.inputs if o.name in snippet.across and (o.is_float or _narrow(o))])
+
+
+def _narrow(operand: Operand) -> bool:
+    return operand.quantized and operand.storage.bits <= 16
 
 
 def lost(snippet: Snippet, sequence: Sequence) -> str:
