@@ -31,3 +31,28 @@ def test_agrees_with_the_computation(kernels: Kernels, op) -> None:  # type: ign
     for case in cases:
         outcome = judge(case, kernels.run(case))
         assert outcome.status == "passed", f"{case.id} {case.describe()}: {outcome.message} {outcome.outputs}"
+
+
+LOOPS = """opkg: 1
+package: {name: onert.loops, targets: [onert]}
+ops:
+  Places:
+    inputs: {i: {dtype: int32}}
+    params: {n: {dtype: int32, default: 7, range: "> 0"}}
+    outputs: {row: {dtype: int32, shape: i.shape}, at: {dtype: int32, shape: i.shape}}
+    compute: row = i // n; at = i % n
+  Sums:
+    inputs: {frame: {dtype: float32, shape: [N, C]}, axes: {dtype: float32, shape: [C]}}
+    outputs: {row: {dtype: float32, shape: [N, 1]}}
+    compute: row = sum(frame * axes, axis=-1, keepdims=True)
+"""
+
+
+@pytest.mark.parametrize("name", ["Places", "Sums"])
+def test_tensors_that_are_called_as_loops_are(tmp_path: Path, name: str) -> None:
+    op = next(op for op in package_of(LOOPS).ops if op.name == name)
+    assert op.compute is not None
+    kernels = Kernels(tmp_path, [op])
+    cases, findings = generate(op, Computed(op, op.compute), Plan(3))
+    assert not findings
+    assert all(judge(case, kernels.run(case)).status == "passed" for case in cases)

@@ -27,6 +27,7 @@ _HELPERS = """
 Tensor Params Frame Loop saturate minimum maximum sign sigmoid wrap_add wrap_sub wrap_mul wrap_neg wrap_abs wrap_pow quotient
 modulo shift_left shift_right round_to_half axis_bit axes_bits Leader kAllAxes kMaxRank params load store run Shape
 """
+_TAKEN = ("at", "row", "frame", "axes", "i", "n", "std", "params")  # what the function has of its own
 _CALLED = re.compile(r"opkg::(\w+)")
 _FUNCTION = re.compile(r"opkg::")
 
@@ -42,7 +43,7 @@ class Code:
 
 def variable(name: str) -> str:
     """The C++ name of a tensor's argument."""
-    return f"{name}_" if name in _HELPERS.split() else name
+    return f"{name}_" if name in (*_TAKEN, *_HELPERS.split()) else name
 
 
 def plain_code(op: Op, combinations: Iterable[Combination]) -> list[Code]:
@@ -99,7 +100,7 @@ class _Shared(Shared):
     """Views know their scales."""
 
     args = "params"
-    taken = ("at", "row", "frame", "axes", "i", "n", "std", *_HELPERS.split())
+    taken = (*_TAKEN, *_HELPERS.split())
     writing = _Writer
 
     def stepped(self, tensors: Iterable[Operand]) -> list[Operand]:
