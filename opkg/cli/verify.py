@@ -74,7 +74,8 @@ def command(
     Machines: host (our simulation of the HTP interfaces), htp (Qualcomm's own HTP backend for x86), executorch (a
     model around each op, quantized, lowered with the package's builders and run on the same backend), hexagon (the kernels
     in qemu-hexagon, on every architecture that it runs; one alone: hexagon-v66), onert (custom kernels inside Samsung's
-    runtime, PyPI's onert), openvino (extension ops on the CPU device of PyPI's openvino).
+    runtime, PyPI's onert), openvino (extension ops on the CPU device of PyPI's openvino), onnxruntime (a node of each op
+    in an ONNX model, on the HTP backend of PyPI's onnxruntime-qnn).
 
     --sanitize builds the kernels so that they look for faults themselves: on host (the default then) for stray accesses,
     leaks, undefined behaviour and data races, on hexagon for misaligned accesses.
