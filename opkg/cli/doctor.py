@@ -51,7 +51,7 @@ def _verdict(lacking: bool, tools: list[Tool]) -> str:
     if lacking:
         return "\nops cannot be verified here: install what is missing first"
     machines = ["host"]
-    for name in ("htp", "hexagon", "onert", "openvino", "onnxruntime"):
+    for name in ("htp", "executorch", "hexagon", "onert", "openvino", "onnxruntime"):
         needed = [tool for tool in tools if tool.needed_for == f"verify --on {name}"]
         machines += [name] if needed and all(tool.found for tool in needed) else []
     return "\nops can be verified here on: " + ", ".join(machines)

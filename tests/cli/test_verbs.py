@@ -254,6 +254,15 @@ def test_doctor(opkg: Opkg) -> None:
         assert not tools[name]["found"] or tools[name]["version"].startswith(major or tuple("0123456789")), tools[name]
 
 
+def test_doctor_names_every_machine_that_is_there() -> None:
+    from opkg.cli.doctor import _verdict
+    from opkg.cli.tools import Tool
+
+    machines = ("htp", "executorch", "hexagon", "onert", "openvino", "onnxruntime")
+    tools = [Tool(name, f"verify --on {name}", True) for name in machines]
+    assert _verdict(False, tools).endswith("on: host, htp, executorch, hexagon, onert, openvino, onnxruntime")
+
+
 def test_doctor_without_tools(opkg: Opkg, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
