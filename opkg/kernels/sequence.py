@@ -171,6 +171,7 @@ class Sequence:
     prepare: tuple[str, ...]
     stages: tuple[Loop | Numbers, ...]
     reduced: frozenset[str] = frozenset()  # outputs with one element per row
+    read: frozenset[str] = frozenset()  # inputs with one that `Numbers` read
     buffers: tuple[Buffer, ...] = ()
     headers: tuple[str, ...] = ()
     arch: int = 62

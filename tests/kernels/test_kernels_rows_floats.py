@@ -237,6 +237,33 @@ def test_calls_with_one_number_for_each_row(tmp_path: Path) -> None:
         assert cell.op == "Alone" or cell.paths.vector > least * cell.paths.portable, (cell.op, cell.paths)
 
 
+def test_numbers_of_each_row_beside_those_of_its_elements(tmp_path: Path) -> None:
+    """Alone, as a function that no row changes, dropped, and beside a number that the elements meet."""
+    ops = """\
+  Offset:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}, b: {dtype: T, shape: "[batch..., 1]"}}
+    outputs: {y: {dtype: T, shape: "[batch..., 1]"}}
+    compute: y = sum(x * x, axis=-1, keepdims=True) + b
+  Dropped:
+    inputs: {x: {dtype: float16, shape: "[batch..., C]"}, g: {dtype: ufixed8, shape: "[batch...]"}}
+    outputs: {y: {dtype: float16, shape: "[batch...]"}}
+    compute: y = max(x, axis=-1) * exp(g)
+  Both:
+    inputs:
+      x: {dtype: float32, shape: "[batch..., C]"}
+      g: {dtype: float32, shape: "[batch..., 1]"}
+      s: {dtype: float32, shape: "[batch..., 1]"}
+    outputs: {y: {dtype: float32, shape: x.shape}, m: {dtype: float32, shape: "[batch..., 1]"}}
+    compute: m = mean(x * s, axis=-1, keepdims=True) * g; y = x - m
+"""
+    package = generated(tmp_path, ops)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.vector > cell.paths.portable, (cell.op, cell.paths)
+
+
 @pytest.mark.parametrize(("shape", "keep"), [("[batch..., 1]", ", keepdims=True"), ("[batch...]", "")])
 def test_results_of_numbers_of_each_row_alone_take_no_vectors(shape: str, keep: str) -> None:
     """`kernel show` and costs say what runs: no call's rows came to such loops."""

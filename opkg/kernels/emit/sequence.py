@@ -28,7 +28,7 @@ def sequence_lines(
     parameters, so that a step may begin before the one in front of it is stored: the compiler forgets that of a function
     that becomes a part of its caller. `same`: inputs that may be one number for all elements. `step`: what the last loop
     calls; `between`: functions of the numbers in front of it."""
-    loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
+    loaded, stored = _used(sequence, "load") | sequence.read, _used(sequence, "store") | sequence.reduced
     inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
     outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
     pointers = [f"const void* __restrict {o.name}_row" for o in inputs.values()]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from opkg.kernels.graphs.graph import REDUCE
+from opkg.kernels.portable.rows import Shared, load
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Operand, Snippet
 
@@ -14,7 +18,45 @@ def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
     graph = snippet.graph
     if any(graph.operands_of(at) <= snippet.across for at in graph.reductions):  # a sum would count its element often
         return ()
-    return tuple([o.name for o in snippet.inputs if o.name in snippet.across and (o.is_float or _narrow(o))])
+    return tuple([o.name for o in snippet.inputs if o.name in snippet.across and _plain(o)])
+
+
+def numbers_of(snippet: Snippet) -> frozenset[int]:
+    """Nodes of the inputs with one element for each row that only numbers of the row are made of: no loop reads these."""
+    graph = snippet.graph
+    if snippet.brought or not all(operand.is_float for operand in snippet.outputs):
+        return frozenset()
+    found = {
+        at
+        for at, node in enumerate(graph.nodes)
+        if node.op == "input" and node.name in snippet.across and _plain(snippet.operand(node.name))
+    }
+    found -= {result.node for result in graph.results}
+    users = graph.users()
+    while True:
+        full: list[bool] = []  # whether a node has a value for each element
+        for at, node in enumerate(graph.nodes):
+            leaf = node.op in ("input", "param") and not node.uniform
+            of_elements = any(full[arg] for arg in node.args) and node.op not in REDUCE
+            full.append(at not in found and (leaf or of_elements))
+        mixed = {at for at in found if any(full[user] or graph[user].op in REDUCE for user in users[at])}
+        if not mixed:
+            return frozenset(found)
+        found -= mixed
+
+
+def load_numbers(snippet: Snippet, shared: Shared, names: Mapping[int, str]) -> list[str]:
+    """C++ that reads inputs of which there is one element for the row."""
+    lines = []
+    for at, name in names.items():
+        operand = snippet.operand(snippet.graph[at].name)
+        stored = f"*static_cast<const {operand.element}*>({operand.name}_row)"
+        lines.append(f"const double {name} = {load(operand, shared, stored)};")
+    return lines
+
+
+def _plain(operand: Operand) -> bool:
+    return operand.is_float or _narrow(operand)
 
 
 def _narrow(operand: Operand) -> bool:

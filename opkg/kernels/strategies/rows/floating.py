@@ -26,6 +26,7 @@ from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows import float_slots
+from opkg.kernels.strategies.rows.across import load_numbers, numbers_of
 from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.float_folds import folds_of_floats
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop
@@ -98,10 +99,12 @@ class _Rows:
         self.steps = Steps(snippet, snippet.graph)
         self.rank: list[str] = []
         self.level: list[int] = []
+        self.own = numbers_of(snippet)
         for node in self.graph.nodes:
             self._classify(node)
         self.given = dict(self.shared.given)  # C++ of numbers by node
         self.names = {at: self._name(at) for at, rank in enumerate(self.rank) if rank == "row"}
+        self.given |= {at: self.names[at] for at in sorted(self.own)}
         self.members: dict[str, Member] = {m.name: m for m in self.shared.members}
         self.prepare: list[str] = list(self.shared.prepare)
         self.blocks: set[tuple[str, ...]] = set()  # statements that are in `prepare` already
@@ -126,6 +129,8 @@ class _Rows:
         level = max([self.level[arg] for arg in node.args], default=0)
         if node.uniform or node.op == "const":
             rank = "uniform"
+        elif len(self.rank) in self.own:
+            rank = "row"
         elif node.op in REDUCE:
             if node.op not in _FOLDS or node.type is not Type.REAL or "element" not in ranks:
                 raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {node.type} numbers in single precision")
@@ -139,14 +144,20 @@ class _Rows:
 
     def _name(self, at: int) -> str:
         node = self.graph[at]
-        return self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_row")
+        own = node.name if at in self.own else node.op.removeprefix("reduce_")
+        return self.shared.names.take(f"{node.origin or own}_of_row")
 
     def sequence(self) -> Sequence:
         stages: list[Loop | Numbers] = []
+        before = [
+            *load_numbers(self.snippet, self.shared, {at: self.names[at] for at in sorted(self.own)}),
+            *self._numbers(0),
+        ]
         for level in range(1, max(self.level) + 1):
             loop = self._fold(level)
             stages.append(replace(loop, once=self.soft is not None and bool(loop.block)))
-            stages.append(Numbers(tuple(self._numbers(level))))
+            stages.append(Numbers((*before, *self._numbers(level))))
+            before = []
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         reduced = [self.snippet.operand(r.name) for r in self.graph.results if self.rank[r.node] == "row"]
         if len(full) + len(reduced) < len(self.graph.results):
@@ -172,6 +183,7 @@ class _Rows:
             prepare=(*self.prepare, *(soft.prepare if soft else ())),
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
+            read=frozenset(self.graph[at].name for at in self.own),
             buffers=(Buffer(self.buffer, "float", KEPT, "values of a short row"),) if self.buffer else (),
             headers=(
                 HEADER,
