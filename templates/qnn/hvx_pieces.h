@@ -62,12 +62,11 @@ struct Pieces {
   /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
   /// piece lies where results saturate. `least`, `greatest`: what elements are alike in at either end, whole numbers. What
   /// turns is looked at as often as pieces are, where `inner`, the argument of an element, is not so far off that sigmoids
-  /// and the like have ended.
+  /// and the like have ended. `first`, `last`: the elements that there are.
   template <bool kTurns, typename Least, typename Greatest, typename Inner>
-  void lay(const Least& least, const Greatest& greatest, const Inner& inner, int32_t first_apart) {
+  void lay(const Least& least, const Greatest& greatest, const Inner& inner, int32_t first_apart, int32_t first = 0, int32_t last = 65535) {
     constexpr double kEnd = 40.0;
-    const double often = kLongest / 8 / std::fabs(inner(1.0) - inner(0.0));  // elements
-    const auto edge = [&](const auto& stored, int32_t from, int32_t to) {    // the last element that is like the first one
+    const auto edge = [&](const auto& stored, int32_t from, int32_t to) {  // the last element that is like the first one
       const double ends = stored(from);
       const int32_t way = to > from ? 1 : -1;
       const auto same = [&](int32_t apart) {  // in between, too: what turns comes back to a result
@@ -75,6 +74,7 @@ struct Pieces {
         if (kTurns) {
           const double begin = inner(from), end = inner(from + apart * way);
           const bool ended = smaller(begin, end) > kEnd || larger(begin, end) < -kEnd;
+          const double often = apart * (kLongest / 8) / std::fabs(end - begin);  // elements
           if (!ended && often < between) between = often > 1.0 ? static_cast<int32_t>(often) : 1;
         }
         bool found = stored(from + apart * way) == ends;
@@ -86,8 +86,8 @@ struct Pieces {
       }
       return from;
     };
-    low = edge(least, 0, 65535);
-    span = edge(greatest, 65535, low) - low;
+    low = edge(least, first, last);
+    span = edge(greatest, last, low) - low;
     const int32_t most = static_cast<int32_t>(kPieces) * kPlaces / (span + 1);
     zoom = most < kFinest ? most : kFinest;
     before = (kPlaces - (span + 1) * zoom % kPlaces) % kPlaces / (2 * zoom);

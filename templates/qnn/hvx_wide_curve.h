@@ -14,6 +14,14 @@
 namespace opkg {
 namespace fixed {
 
+/// What a function takes of its input: sigmoid, tanh and so on of a linear function, or of a curved one that always rises or
+/// always falls, or a power of a linear one.
+enum class Inner : uint8_t {
+  line,
+  bent,
+  power
+};
+
 /// value + t * (slope + t * (bend + t * twist)) for t from -1 to 1 along each piece, at most 2^30 in size. Value and slope
 /// are words of a high and a low half; the product of t and what is in brackets behind it goes down by `shift`.
 struct WideCurve : Pieces {
@@ -31,28 +39,30 @@ struct WideCurve : Pieces {
 
   /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
   /// its result is looked for first, as in Curve. `kTurns`: it may rise and fall. `kBelow`, `kAbove`: it may be a line there,
-  /// else it is a number. `kPower`: the function takes a power of the argument instead. False: pieces are too long to show
-  /// all of the function, or it is not finite.
-  template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, bool kPower = false, typename Function, typename Argument>
-  bool fit(const Function& function, const Argument& argument, float scale, int32_t zero, int32_t apart) {
+  /// else it is a number. `side`: 1 or -1 of the function of
+  /// max(x, 0) or min(x, 0). False: pieces are too long to show all of the function, or it is not finite.
+  template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, Inner kInner = Inner::line, typename Function, typename Argument>
+  bool fit(const Function& function, const Argument& argument, float scale, int32_t zero, int32_t apart, int32_t side = 0) {
     const double first = static_cast<double>(std::numeric_limits<In>::min()) - zero;
     const auto result = [&](double element) { return function((first + element) * static_cast<double>(scale)); };
     const auto inner = [&](double element) { return argument((first + element) * static_cast<double>(scale)); };
-    double size = 0.0;
-    for (int32_t at = 0; at <= 65536; at += 256) size = larger(size, std::fabs(result(smaller(at, 65535))));
+    const int32_t begin = side > 0 ? static_cast<int32_t>(-first) : 0, end = side < 0 ? static_cast<int32_t>(-first) : 65535;
+    double size = std::fabs(result(end));
+    for (int32_t at = begin; at < end; at += 256) size = larger(size, std::fabs(result(at)));
     const double grain = larger(std::ldexp(size, -25), 1e-300);  // so far results may be from those of the ends
-    const double falls = kBelow ? (result(256.0) - result(0.0)) / 256.0 : 0.0;
-    const double rises = kAbove ? (result(65535.0) - result(65279.0)) / 256.0 : 0.0;
+    const double falls = kBelow && side <= 0 ? (result(256.0) - result(0.0)) / 256.0 : 0.0;
+    const double rises = kAbove && side >= 0 ? (result(65535.0) - result(65279.0)) / 256.0 : 0.0;
     const auto along_line = [&](int32_t element, double slope) { return std::floor((result(element) - slope * element) / grain + 0.5); };
     lay<kTurns>([&](int32_t element) { return along_line(element, falls); },
-                [&](int32_t element) { return along_line(element, rises); }, inner, apart);
-    if (!kPower && !pairs() && !(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
+                [&](int32_t element) { return along_line(element, rises); }, inner, apart, begin, end);
+    if (kInner == Inner::line && !pairs() && !(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
     Seen seen;
-    seen.low = smaller(result(0.0), result(65535.0));
-    seen.high = larger(result(0.0), result(65535.0));
+    seen.low = smaller(result(begin), result(end));
+    seen.high = larger(result(begin), result(end));
     seen.reach = larger(size, 32768.0 * larger(std::fabs(falls), std::fabs(rises)));
     for (size_t piece = 0; piece < kPieces && begins(piece); ++piece) {
       if (!look(cubic(result, piece), piece, result, seen)) return false;
+      if (kInner == Inner::bent && !pairs() && !shown(inner, piece)) return false;
     }
     const double unit = larger(seen.reach / 1073000000.0, 1e-300);
     shift = 0;
@@ -93,6 +103,17 @@ struct WideCurve : Pieces {
     if (!pairs()) return Cubic::nearest(result, center(piece), step_);
     const double left = result(center(piece) - step_);
     return Cubic(center(piece) > low + span ? left : result(center(piece)), left);
+  }
+
+  /// Whether the argument does not change so much between the places that are looked at that something might not show there.
+  template <typename Argument>
+  bool shown(const Argument& inner, size_t piece) const {
+    bool found = true;
+    for (int32_t place = -8; place < 8; ++place) {
+      const double element = center(piece) + place * step_ / 8;
+      found = found && std::fabs(inner(element + step_ / 8) - inner(element)) <= kLongest / 8;
+    }
+    return found;
   }
 
   /// False: a result is not finite.

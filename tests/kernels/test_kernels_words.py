@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kernels_fixed import Case, case_of, distances, exact
+from kernels_fixed import Case, case_of, distances, exact, refusal_of
 from kernels_kit import NUMPY, Call, Kit
 
 OPS = {
@@ -22,6 +22,9 @@ OPS = {
     "waves": case_of("y = (sin(a) + cos(b) + sin(c) + cos(d)) * e", "a:u16 b:u16 c:u16 d:u16 e:u16", "y:s16"),
     "power": case_of("y = a ** 1.7 * b", "a:u16 b:s16", "y:s16"),
     "root": case_of("y = a ** 1.5 * b", "a:u16 b:u16", "y:u16"),
+    "bent": case_of("y = 0.5 * a * (1 + tanh(0.79788456 * (a + 0.044715 * a ** 3))) * b", "a:u16 b:u16", "y:u16"),
+    "elu": case_of("y = where(a > 0, a, p * (exp(min(a, 0)) - 1)) * b", "a:s16 b:u16", "y:s16", "p"),
+    "sides": case_of("y = where(a < 0, exp(a) - 1, a * sigmoid(a)) * b + sigmoid(max(a, 0))", "a:u16 b:u16", "y:u16"),
     "bytes": case_of("y = exp(a) * b", "a:u16 b:s8", "y:s8"),
 }
 NAMES, CASES = list(OPS), list(OPS.values())
@@ -88,7 +91,7 @@ def test_wide_inputs(kit: Kit, name: str) -> None:
     assert taken >= {"wave": 0, "waves": 0, "gates": 7, "hard": 4, "square": 1}.get(name, 7)
 
 
-@pytest.mark.parametrize("name", ["swiglu", "geglu", "channels", "gates", "sum"])
+@pytest.mark.parametrize("name", ["swiglu", "geglu", "channels", "gates", "sum", "bent", "sides"])
 def test_steps_of_more_than_a_piece(kit: Kit, name: str) -> None:
     """Of a function that ends within 256 elements each one has its own result, however coarse they are."""
     rng = np.random.default_rng(60 + len(name))
@@ -114,6 +117,20 @@ def test_sums_of_coarse_curves_stay_in_words(kit: Kit) -> None:
     assert taken_of(kit, "waves", [Call(NAMES.index("waves"), inputs, -1, scales)]) == 1
 
 
+@pytest.mark.parametrize(
+    ("compute", "why"),
+    [
+        ("tanh(a - a ** 3) * b", "'tanh' of a tensor"),  # falls, rises and falls
+        ("sigmoid(a * exp(min(a, 0))) * b", "'sigmoid' has no"),  # of more than a part of the input
+        ("where(a > 0, exp(a), a * sigmoid(a)) * b", "differ where the choice changes"),
+        ("where(a > 0, exp(p * a), 1 + a) * b", "of params"),
+    ],
+)
+def test_other_functions_are_no_curves(compute: str, why: str) -> None:
+    params = "p" if "p *" in compute else ""
+    assert why in refusal_of(f"y = {compute}", "a:u16 b:u16", "y:u16", params)
+
+
 @pytest.mark.parametrize("compute", ["a * sigmoid(p) + b", "a * p ** 2.5 - b"])
 def test_functions_of_params_are_factors(compute: str) -> None:
     made = case_of(f"y = {compute}", "a:u16 b:u16", "y:u16", "p").unit.lowered
@@ -129,7 +146,7 @@ def test_bytes_of_curves_are_said_to_be_made_in_words() -> None:
 
 @pytest.mark.parametrize("arch", ["v66", "v73"])
 def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.TempPathFactory, arch: str) -> None:
-    names = ["swiglu", "channels", "gates", "hard", "sums"]
+    names = ["swiglu", "channels", "gates", "hard", "sums", "sides"]
     hexagon = Kit(tmp_path_factory.mktemp("words_hexagon"), [OPS[name].unit for name in names], arch=arch)
     rng = np.random.default_rng(9)
     calls = [call_of(name, rng, (-14, -11)) for name in names for _ in range(2)]

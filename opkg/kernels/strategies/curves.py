@@ -17,6 +17,7 @@ from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
 from opkg.kernels.strategies.fixed.cache import kept_lines
+from opkg.kernels.strategies.polynomials import steady
 from opkg.kernels.strategies.softplus import constant, softplus_in
 from opkg.spec.compute.types import Type
 
@@ -72,18 +73,17 @@ def _refusal(snippet: Snippet) -> str:
 
 
 def smooth_part(graph: Graph, at: int) -> Graph | None:
-    """What computes a node, where that is such a function of one input, or an exponential or power that stays in more than 16
-    bits."""
+    """What computes a node, where that is such a function of one input, an exponential or power that stays in more than 16 bits,
+    or one of a steady polynomial."""
     part = needed(graph.nodes, (Result("result", at),))
-    return part if _smooth(part, _SMOOTH | {"exp", "pow"}) else None
+    return part if _smooth(part, _SMOOTH | {"exp", "pow"}, bent=True) else None
 
 
 def smooth_argument(graph: Graph) -> int | None:
     """What a function takes sigmoid, tanh, exp and so on of, if it is smooth; of values that stay in more than 16 bits."""
     if not _smooth(graph, _SMOOTH | {"exp"}):
         return None
-    found = [softplus.argument for softplus in softplus_in(graph)]
-    return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op == "exp"])[0]
+    return _inner(graph)
 
 
 def is_smooth(graph: Graph) -> bool:
@@ -91,7 +91,7 @@ def is_smooth(graph: Graph) -> bool:
     return _smooth(graph, _SMOOTH - _WAVES)
 
 
-def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
+def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH, bent: bool = False) -> bool:
     degrees: list[int | None] = []
     softplus = softplus_in(graph)
     within = {at for found in softplus for at in found.within}
@@ -122,7 +122,11 @@ def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH) -> bool:
             degrees.append(None)
         elif node.op == "pow" and not (graph[node.args[1]].op == "const" and constant(graph, node.args[1]) >= _FLAT):
             return False
-        elif node.op in smooth and linear and known[0] == 1:
+        elif (
+            node.op in smooth
+            and linear
+            and (known[0] == 1 or (bent and node.op != "pow" and steady(graph, node.args[0])))
+        ):
             functions += 1
             degrees.append(None)
         else:
@@ -147,16 +151,26 @@ def function_lines(graph: Graph) -> list[str]:
     """C++ of a smooth function of the only input, and of what it takes sigmoid, tanh and so on of: `function`, `argument`."""
     (result,) = graph.results
     given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
-    (inner,) = [softplus.argument for softplus in softplus_in(graph)] or [
-        n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op in ("exp", "pow")
-    ]
     lines: list[str] = []
-    for name, node in (("function", result.node), ("argument", inner)):
+    for name, node in (("function", result.node), ("argument", _inner(graph))):
         writer = Writer(graph, given, Names(("x",)), {})
         writer.write([node])
         made = [*writer.lines, f"return {writer.value(node, Type.REAL)};"]
         lines += [f"const auto {name} = [&](double x) {{", *(f"  {line}" for line in made), "};"]
     return lines
+
+
+def takes(graph: Graph) -> str:
+    """C++ of what a function takes of its input."""
+    if any(node.op == "pow" for node in graph.nodes):
+        return "power"
+    return "bent" if steady(graph, _inner(graph)) else "line"
+
+
+def _inner(graph: Graph) -> int:
+    """What a function takes sigmoid, tanh and so on of."""
+    found = [softplus.argument for softplus in softplus_in(graph)]
+    return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op in ("exp", "pow")])[0]
 
 
 def apart(graph: Graph) -> int:
@@ -172,12 +186,12 @@ def lines(graph: Graph) -> tuple[bool, bool]:
 
 
 def _rises(graph: Graph, far: float) -> bool:
-    ends = [_at(graph, x) for x in (far, far / 2)]
+    ends = [at_number(graph, x) for x in (far, far / 2)]
     numbers = [end for end in ends if end is not None]
     return len(numbers) < 2 or abs(numbers[0] - numbers[1]) > 1e-6
 
 
-def _at(graph: Graph, x: float) -> float | None:
+def at_number(graph: Graph, x: float) -> float | None:
     """The result at a number; None where it hangs on params."""
     values: list[Node] = []
     for node in graph.nodes:

@@ -12,7 +12,7 @@ from math import isfinite
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
-from opkg.kernels.strategies.curves import smooth_part
+from opkg.kernels.strategies.fixed.curve_parts import curve_of, on_side
 from opkg.kernels.strategies.fixed.infinite import LARGE
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.kernels.strategies.fixed.questions import Question, question
@@ -135,8 +135,10 @@ class Forms:
 
     def _form_or_table(self, index: int, node: Node) -> Form:
         names = self.graph.operands_of(index)
-        if len(names) == 1 and not names & self.bytes_ and smooth_part(self.graph, index) is not None:
-            return self.of_atom(Atom("curve", next(iter(names)), str(index)))
+        scaled = node.op in ("mul", "div") and any(self.graph[arg].uniform for arg in node.args)
+        curve = curve_of(self.graph, index) if len(names) == 1 and not (names & self.bytes_ or scaled) else None
+        if curve is not None:
+            return self.of_atom(curve)
         try:
             return self._form(node)
         except Unfit:
@@ -254,6 +256,9 @@ class Forms:
             if not part or atom.part not in ("", part):
                 return Form()
             return self.of_atom(Atom("input", atom.name, part))
+        if atom.kind == "curve" and atom.name == self.atoms[index].name:
+            found = on_side(self.graph, atom, part)
+            return self.of_atom(found) if isinstance(found, Atom) else Form((), found)
         if atom.kind in ("table", "curve", "whole", "quotient"):
             if self.atoms[index].name in atom.names:
                 raise Unfit("a choice between functions of an input")

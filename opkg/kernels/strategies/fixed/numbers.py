@@ -56,8 +56,8 @@ class Linear:
 @dataclass(frozen=True, slots=True)
 class Atom:
     """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`; table: any function of a byte
-    input, curve: a smooth one of a 16-bit input (part: the number of its node); whole: the floor of a linear function of an
-    input or its part; or quotient: a whole number of two inputs, or what it leaves."""
+    input, curve: a smooth one of a 16-bit input (part: the number of its node) or of its part on a side of 0; whole: the
+    floor of a linear function of an input or its part; or quotient: a whole number of two inputs, or what it leaves."""
 
     kind: str
     name: str = ""
@@ -65,6 +65,7 @@ class Atom:
     args: tuple[Form, ...] = ()
     whole: tuple[Linear, bool] | None = None  # the function, and whether halves go to even numbers
     asked: Question | None = None
+    side: str = ""  # of a curve, as the part of an input
 
     @property
     def names(self) -> frozenset[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from opkg.kernels.strategies import curves
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
+from opkg.kernels.strategies.fixed.curve_parts import function
 from opkg.kernels.strategies.fixed.numbers import Atom, Value
 
 HEADER = "opkg/hvx_wide_curve.h"
+_SIDES = {"": "", "positive": ", 1", "negative": ", -1"}
 Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
 Words = tuple[list[Pair], str]  # of every part, and their lanes
 
@@ -17,14 +19,14 @@ def curve(code: Code, atom: Atom) -> Words:
         code.operands[atom.name],
         code.member(f"{NAMESPACE}::WideCurve", "curve", "the function in 128 pieces"),
     )
-    part = curves.smooth_part(code.forms.graph, int(atom.part))
-    assert part is not None
+    part = function(code.forms.graph, atom)
     code.require(operand)
     code.tables += 1
     below, above = curves.lines(part)
-    power = any(node.op == "pow" for node in part.nodes)
-    flags = [str(flag).lower() for flag in (curves.turns(part), below, above, *((True,) if power else ()))]
-    where = f"op.{operand.name}.scale, op.{operand.name}.zero, {curves.apart(part)}"
+    takes = curves.takes(part)
+    flags = [str(flag).lower() for flag in (curves.turns(part), below, above)]
+    flags += [f"{NAMESPACE}::Inner::{takes}"] if takes != "line" else []
+    where = f"op.{operand.name}.scale, op.{operand.name}.zero, {curves.apart(part)}{_SIDES[atom.side]}"
     call = f"{member}.fit<{', '.join((operand.element, *flags))}>(function, argument, {where})"
     code.say("{", *(f"  {line}" for line in (*curves.function_lines(part), f"if (!{call}) return false;")), "}")
     halves = code.half(atom, signed=False)

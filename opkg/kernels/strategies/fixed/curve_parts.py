@@ -1,0 +1,56 @@
+"""Which nodes are curves: smooth functions of a 16-bit input, or of its part above or below 0."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opkg.kernels.graphs.graph import Graph, Result
+from opkg.kernels.graphs.nodes import with_inputs
+from opkg.kernels.strategies.curves import at_number, smooth_part
+from opkg.kernels.strategies.fixed.numbers import Atom, Unfit
+from opkg.kernels.strategies.softplus import constant
+
+_SIDES = {"max": "positive", "min": "negative"}
+_PART = "part"
+
+
+def curve_of(graph: Graph, at: int) -> Atom | None:
+    """A node as a curve of its only input, where it is one."""
+    (name,) = graph.operands_of(at)
+    for side in ("", *_SIDES.values()):
+        if _function(graph, at, side) is not None:
+            return Atom("curve", name, str(at), side=side)
+    return None
+
+
+def function(graph: Graph, atom: Atom) -> Graph:
+    """What computes a curve of its input, which may be one on a side of 0 alone."""
+    made = _function(graph, int(atom.part), "") or _function(graph, int(atom.part), atom.side)
+    assert made is not None
+    return made
+
+
+def on_side(graph: Graph, curve: Atom, side: str) -> Atom | float:
+    """A curve of its input's part on a side of 0, or what it is at 0. Raises Unfit."""
+    if side and curve.side in ("", side):
+        return replace(curve, side=side)
+    value = at_number(function(graph, curve), 0.0)
+    if value is None:
+        raise Unfit("a choice between functions of an input and of params")
+    return value
+
+
+def _function(graph: Graph, at: int, side: str) -> Graph | None:
+    """What computes a node of its input, or of the input's part on a side of 0 as of an input; None where it is not smooth."""
+    if not side:
+        return smooth_part(graph, at)
+    parts = {i: _PART for i in range(at) if _is_part(graph, i, side)}
+    made = with_inputs(graph, parts, (Result("result", at),))
+    return smooth_part(made, made.results[0].node) if made.inputs == (_PART,) else None
+
+
+def _is_part(graph: Graph, at: int, side: str) -> bool:
+    """Whether a node is max(x, 0) or min(x, 0) of an input."""
+    node = graph[at]
+    zeros = [arg for arg in node.args if graph[arg].op == "const" and constant(graph, arg) == 0]
+    return _SIDES.get(node.op) == side and len(zeros) == 1 and any(graph[arg].op == "input" for arg in node.args)
