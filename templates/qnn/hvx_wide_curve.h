@@ -39,27 +39,54 @@ struct WideCurve : Pieces {
 
   /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
   /// its result is looked for first, as in Curve. `kTurns`: it may rise and fall. `kBelow`, `kAbove`: it may be a line there,
-  /// else it is a number. `side`: 1 or -1 of the function of
-  /// max(x, 0) or min(x, 0). False: pieces are too long to show all of the function, or it is not finite.
+  /// else it is a number. `side`: 1 or -1 of the function of max(x, 0)
+  /// or min(x, 0). False: pieces are too long to show all of the function, or it is not finite.
   template <typename In, bool kTurns = false, bool kBelow = false, bool kAbove = false, Inner kInner = Inner::line, typename Function, typename Argument>
   bool fit(const Function& function, const Argument& argument, float scale, int32_t zero, int32_t apart, int32_t side = 0) {
     const double first = static_cast<double>(std::numeric_limits<In>::min()) - zero;
     const auto result = [&](double element) { return function((first + element) * static_cast<double>(scale)); };
     const auto inner = [&](double element) { return argument((first + element) * static_cast<double>(scale)); };
     const int32_t begin = side > 0 ? static_cast<int32_t>(-first) : 0, end = side < 0 ? static_cast<int32_t>(-first) : 65535;
-    double size = std::fabs(result(end));
-    for (int32_t at = begin; at < end; at += 256) size = larger(size, std::fabs(result(at)));
-    const double grain = larger(std::ldexp(size, -25), 1e-300);  // so far results may be from those of the ends
-    const double falls = kBelow && side <= 0 ? (result(256.0) - result(0.0)) / 256.0 : 0.0;
-    const double rises = kAbove && side >= 0 ? (result(65535.0) - result(65279.0)) / 256.0 : 0.0;
-    const auto along_line = [&](int32_t element, double slope) { return std::floor((result(element) - slope * element) / grain + 0.5); };
-    lay<kTurns>([&](int32_t element) { return along_line(element, falls); },
-                [&](int32_t element) { return along_line(element, rises); }, inner, apart, begin, end);
+    Ends ends;
+    ends.falls = kBelow && side <= 0 ? (result(256.0) - result(0.0)) / 256.0 : 0.0;
+    ends.rises = kAbove && side >= 0 ? (result(65535.0) - result(65279.0)) / 256.0 : 0.0;
+    lay_lines<kTurns>(result, inner, apart, begin, end, ends);
     if (kInner == Inner::line && !pairs() && !(std::fabs(argument(step_ * scale) - argument(0.0)) <= kLongest)) return false;
+    if (!make<kInner>(result, inner, ends, smaller(result(begin), result(end)), larger(result(begin), result(end)))) return false;
+    last = both_halves(low + span);
+    below = static_cast<int32_t>(std::floor(std::ldexp(ends.falls / lanes.unit, 16) + 0.5));
+    above = static_cast<int32_t>(std::floor(std::ldexp(ends.rises / lanes.unit, 16) + 0.5));
+    spread();
+    return true;
+  }
+
+ protected:
+  /// By how much results fall and rise with each element at the ends, how large they are, and how far they may be from lines.
+  struct Ends {
+    double falls = 0.0, rises = 0.0, size = 0.0, grain = 0.0;
+  };
+
+  double steepest_ = 0.0;  // by how much a result may change with t
+
+  /// Lays pieces where results are not those of the lines at the ends.
+  template <bool kTurns, typename Result, typename Argument>
+  void lay_lines(const Result& result, const Argument& inner, int32_t apart, int32_t begin, int32_t end, Ends& ends) {
+    ends.size = std::fabs(result(end));
+    for (int32_t at = begin; at < end; at += 256) ends.size = larger(ends.size, std::fabs(result(at)));
+    ends.grain = larger(std::ldexp(ends.size, -25), 1e-300);
+    const auto along_line = [&](int32_t element, double slope) { return std::floor((result(element) - slope * element) / ends.grain + 0.5); };
+    lay<kTurns>([&](int32_t element) { return along_line(element, ends.falls); },
+                [&](int32_t element) { return along_line(element, ends.rises); }, inner, apart, begin, end);
+  }
+
+  /// Sets the tables and what their lanes are. `least`, `most`: results at the ends of the elements.
+  template <Inner kInner, typename Result, typename Argument>
+  bool make(const Result& result, const Argument& inner, const Ends& ends, double least, double most) {
     Seen seen;
-    seen.low = smaller(result(begin), result(end));
-    seen.high = larger(result(begin), result(end));
-    seen.reach = larger(size, 32768.0 * larger(std::fabs(falls), std::fabs(rises)));
+    seen.low = least;
+    seen.high = most;
+    seen.reach = larger(larger(std::fabs(least), std::fabs(most)), ends.size);
+    seen.reach = larger(seen.reach, 32768.0 * larger(std::fabs(ends.falls), std::fabs(ends.rises)));
     for (size_t piece = 0; piece < kPieces && begins(piece); ++piece) {
       if (!look(cubic(result, piece), piece, result, seen)) return false;
       if (kInner == Inner::bent && !pairs() && !shown(inner, piece)) return false;
@@ -73,10 +100,7 @@ struct WideCurve : Pieces {
       const bool used = begins(piece);
       put(piece, used ? cubic(result, piece) : Cubic(), unit, bend_unit);
     }
-    last = both_halves(low + span);
-    below = static_cast<int32_t>(std::floor(std::ldexp(falls / unit, 16) + 0.5));
-    above = static_cast<int32_t>(std::floor(std::ldexp(rises / unit, 16) + 0.5));
-    spread();
+    steepest_ = seen.steepest;
     lanes.unit = unit;
     lanes.offset = 0.0;
     lanes.low = seen.low - seen.bend / 64.0;  // between the places that are looked at
@@ -84,7 +108,7 @@ struct WideCurve : Pieces {
     // Between the places cubics are off by 1.09 times as much, beside the 0 of powers from 1.5 on by 1.06 times.
     // Halves of last bits: of value, slope and the last product, and one that the shift cuts off; of bend, twist and their product;
     // of the steepness of a line, and one that is cut off.
-    lanes.error = 1.25 * seen.off + grain + 4.0 * unit + 1.5 * bend_unit;
+    lanes.error = 1.25 * seen.off + ends.grain + 4.0 * unit + 1.5 * bend_unit;
     return std::isfinite(lanes.error);
   }
 
@@ -94,6 +118,7 @@ struct WideCurve : Pieces {
     double low, high;                ///< results
     double off = 0.0;                ///< how far off cubics are
     double reach = 0.0, bend = 0.0;  ///< the largest sums of coefficients: of all, of the last two
+    double steepest = 0.0;
   };
 
   bool begins(size_t piece) const { return center(piece) - step_ <= low + span; }
@@ -121,6 +146,7 @@ struct WideCurve : Pieces {
   bool look(const Cubic& cubic, size_t piece, const Result& result, Seen& seen) const {
     const double bends = std::fabs(cubic.bend) + std::fabs(cubic.twist);
     seen.bend = larger(seen.bend, bends);
+    seen.steepest = larger(seen.steepest, std::fabs(cubic.slope) + 2 * std::fabs(cubic.bend) + 3 * std::fabs(cubic.twist));
     seen.reach = larger(seen.reach, std::fabs(cubic.value) + std::fabs(cubic.slope) + bends);
     const double begin = larger(-1.0, (low - center(piece)) / step_), end = smaller(1.0, (low + span - center(piece)) / step_);
     for (int32_t place = -8; place <= (pairs() ? 0 : 8) && begin <= end; place += pairs() ? 8 : 1) {

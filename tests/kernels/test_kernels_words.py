@@ -25,6 +25,10 @@ OPS = {
     "bent": case_of("y = 0.5 * a * (1 + tanh(0.79788456 * (a + 0.044715 * a ** 3))) * b", "a:u16 b:u16", "y:u16"),
     "elu": case_of("y = where(a > 0, a, p * (exp(min(a, 0)) - 1)) * b", "a:s16 b:u16", "y:s16", "p"),
     "sides": case_of("y = where(a < 0, exp(a) - 1, a * sigmoid(a)) * b + sigmoid(max(a, 0))", "a:u16 b:u16", "y:u16"),
+    "of_sum": case_of("y = sigmoid(a + b) * c", "a:u16 b:s16 c:u16", "y:u16"),
+    "bias": case_of("y = (a + b) * sigmoid(1.7 * (a + b)) * c - a", "a:s16 b:u16[C] c:s16", "y:s16"),
+    "softplus": case_of("y = log(1 + exp(p * a - b)) + tanh(a * b + 1)", "a:u16 b:u16", "y:u16", "p"),
+    "of_bytes": case_of("y = tanh(a - b) * c", "a:u8 b:s8 c:u8", "y:u8"),
     "bytes": case_of("y = exp(a) * b", "a:u16 b:s8", "y:s8"),
 }
 NAMES, CASES = list(OPS), list(OPS.values())
@@ -53,7 +57,7 @@ def call_of(name: str, rng: np.random.Generator, scales: tuple[float, float], sh
         found[o.name] = (float(np.float32(2.0**power)), int(rng.choice(zeros)))
         spread[o.name] = rng.integers(low, high + 1, n).astype(NUMPY[o.storage])
         some = np.full(n, rng.choice([low, high, found[o.name][1]])) if rng.random() < 0.6 else spread[o.name]
-        inputs[o.name] = (np.arange(low, high + 1) if at == 0 else some).astype(NUMPY[o.storage])
+        inputs[o.name] = (np.resize(np.arange(low, high + 1), n) if at == 0 else some).astype(NUMPY[o.storage])
     call = Call(NAMES.index(name), spread, -1, found, {p.name: 0.75 for p in snippet.params}, fixed)
     values = exact(case, call)["y"]
     least, most = min(float(values.min()), 0.0), max(float(values.max()), 1e-30)
@@ -88,7 +92,9 @@ def test_wide_inputs(kit: Kit, name: str) -> None:
     rng = np.random.default_rng(20 + len(name))
     calls = [call_of(name, rng, (-9, -3)) for _ in range(8)]
     taken = taken_of(kit, name, calls)
-    assert taken >= {"wave": 0, "waves": 0, "gates": 7, "hard": 4, "square": 1}.get(name, 7)
+    assert taken >= {"wave": 0, "waves": 0, "gates": 7, "hard": 4, "square": 1, "softplus": 0, "of_bytes": 4}.get(
+        name, 7
+    )
 
 
 @pytest.mark.parametrize("name", ["swiglu", "geglu", "channels", "gates", "sum", "bent", "sides"])
@@ -120,9 +126,12 @@ def test_sums_of_coarse_curves_stay_in_words(kit: Kit) -> None:
 @pytest.mark.parametrize(
     ("compute", "why"),
     [
-        ("tanh(a - a ** 3) * b", "'tanh' of a tensor"),  # falls, rises and falls
-        ("sigmoid(a * exp(min(a, 0))) * b", "'sigmoid' has no"),  # of more than a part of the input
+        ("sin(a - a ** 3) * b", "'sin' has no"),  # falls, rises and falls
+        ("sigmoid(a * exp(min(a, 0))) * b", "of others"),  # of more than a part of the input
         ("where(a > 0, exp(a), a * sigmoid(a)) * b", "differ where the choice changes"),
+        ("sin(a + b) * b", "'sin' has no"),  # comes back to its results
+        ("tanh(max(a, b)) * b", "of extremes"),
+        ("tanh(a + sigmoid(b)) * b", "of others"),
         ("where(a > 0, exp(p * a), 1 + a) * b", "of params"),
     ],
 )
@@ -146,7 +155,7 @@ def test_bytes_of_curves_are_said_to_be_made_in_words() -> None:
 
 @pytest.mark.parametrize("arch", ["v66", "v73"])
 def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.TempPathFactory, arch: str) -> None:
-    names = ["swiglu", "channels", "gates", "hard", "sums", "sides"]
+    names = ["swiglu", "channels", "gates", "hard", "sums", "sides", "bias", "of_bytes"]
     hexagon = Kit(tmp_path_factory.mktemp("words_hexagon"), [OPS[name].unit for name in names], arch=arch)
     rng = np.random.default_rng(9)
     calls = [call_of(name, rng, (-14, -11)) for name in names for _ in range(2)]

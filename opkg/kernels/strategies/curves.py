@@ -23,7 +23,9 @@ from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_curve.h", *CACHE_HEADERS, "opkg/scalar.h")
 _WAVES = frozenset(("sin", "cos"))  # they come back to a result
-_SMOOTH = _WAVES | {"sigmoid", "tanh", "erf", "atan"}  # exp is too steep for 16-bit coefficients at its end
+_CURVES = _WAVES | {"sigmoid", "tanh", "erf", "atan"}  # exp is too steep for 16-bit coefficients at its end
+SMOOTH = _CURVES | {"exp"}  # what parts of larger expressions take, powers beside
+_END = frozenset(("sigmoid", "tanh", "erf"))
 _FLAT = 1.5  # from this power on cubics are near beside 0
 _PARTS = ("value", "slope", "bend", "twist")
 
@@ -76,22 +78,22 @@ def smooth_part(graph: Graph, at: int) -> Graph | None:
     """What computes a node, where that is such a function of one input, an exponential or power that stays in more than 16 bits,
     or one of a steady polynomial."""
     part = needed(graph.nodes, (Result("result", at),))
-    return part if _smooth(part, _SMOOTH | {"exp", "pow"}, bent=True) else None
+    return part if _smooth(part, SMOOTH | {"pow"}, bent=True) else None
 
 
 def smooth_argument(graph: Graph) -> int | None:
     """What a function takes sigmoid, tanh, exp and so on of, if it is smooth; of values that stay in more than 16 bits."""
-    if not _smooth(graph, _SMOOTH | {"exp"}):
+    if not _smooth(graph, SMOOTH):
         return None
     return _inner(graph)
 
 
 def is_smooth(graph: Graph) -> bool:
     """Whether a function of one input is smooth, and no wave."""
-    return _smooth(graph, _SMOOTH - _WAVES)
+    return _smooth(graph, _CURVES - _WAVES)
 
 
-def _smooth(graph: Graph, smooth: frozenset[str] = _SMOOTH, bent: bool = False) -> bool:
+def _smooth(graph: Graph, smooth: frozenset[str] = _CURVES, bent: bool = False) -> bool:
     degrees: list[int | None] = []
     softplus = softplus_in(graph)
     within = {at for found in softplus for at in found.within}
@@ -170,7 +172,12 @@ def takes(graph: Graph) -> str:
 def _inner(graph: Graph) -> int:
     """What a function takes sigmoid, tanh and so on of."""
     found = [softplus.argument for softplus in softplus_in(graph)]
-    return (found or [n.args[0] for n in graph.nodes if n.op in _SMOOTH or n.op in ("exp", "pow")])[0]
+    return (found or [n.args[0] for n in graph.nodes if n.op in SMOOTH | {"pow"}])[0]
+
+
+def ends(graph: Graph) -> bool:
+    """Whether a function takes what ends in both directions of its argument within 40, or is a line there."""
+    return bool(softplus_in(graph)) or graph[next(at for at, n in enumerate(graph.nodes) if n.op in SMOOTH)].op in _END
 
 
 def apart(graph: Graph) -> int:
@@ -179,16 +186,22 @@ def apart(graph: Graph) -> int:
 
 
 def lines(graph: Graph) -> tuple[bool, bool]:
-    """Whether a function may go on as a line far below 0, and far above it."""
+    """Whether a function of an element may go on as a line far below 0, and far above it."""
     if not turns(graph) or any(node.op in _WAVES for node in graph.nodes):
         return False, False
-    return _rises(graph, -60.0), _rises(graph, 60.0)
+    return far_lines(graph)
 
 
-def _rises(graph: Graph, far: float) -> bool:
+def far_lines(graph: Graph) -> tuple[bool, bool]:
+    """Whether a function that ends as a number or a line is no number far below 0, and far above it."""
+    size = max(abs(at_number(graph, x) or 0.0) for x in (-60.0, -1.0, 1.0, 60.0))
+    return _rises(graph, -60.0, size), _rises(graph, 60.0, size)
+
+
+def _rises(graph: Graph, far: float, size: float) -> bool:
     ends = [at_number(graph, x) for x in (far, far / 2)]
     numbers = [end for end in ends if end is not None]
-    return len(numbers) < 2 or abs(numbers[0] - numbers[1]) > 1e-6
+    return len(numbers) < 2 or abs(numbers[0] - numbers[1]) > 1e-12 * size
 
 
 def at_number(graph: Graph, x: float) -> float | None:
@@ -255,15 +268,22 @@ def curve_lanes(
 def places(setup: Block, body: Block, elements: Sequence[str], curve: str) -> tuple[str, list[str]]:
     """Of two vectors of 16 bits without sign: the numbers of their pieces in one vector, and t along these. `curve`: a member
     that is `Pieces`."""
-    found, along = [], []
+    made = []
     for x in elements:
         above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, _splat(setup, f"{curve}.low"), to="above")
         inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, _splat(setup, f"{curve}.span"), to="inside")
         inside = body.q6("Q6_Vh_vadd_VhVh", inside, _splat(setup, f"{curve}.before"), to="inside")
         place = body.q6("Q6_Wuw_vmpy_VuhVuh", inside, _splat(setup, f"{curve}.zoom"), to="place")
-        words = body.hi(place), body.lo(place)
-        found.append(body.q6("Q6_Vh_vshuffo_VhVh", *words, to="piece"))
-        fraction = body.q6("Q6_Vh_vshuffe_VhVh", *words, to="fraction")
+        made.append([body.hi(place), body.lo(place)])
+    return places_of_words(setup, body, made)
+
+
+def places_of_words(setup: Block, body: Block, words: Sequence[Sequence[str]]) -> tuple[str, list[str]]:
+    """The same of words, those of odd elements first: seven bits from the 16th on are the number of a piece, 16 make t."""
+    found, along = [], []
+    for both in words:
+        found.append(body.q6("Q6_Vh_vshuffo_VhVh", *both, to="piece"))
+        fraction = body.q6("Q6_Vh_vshuffe_VhVh", *both, to="fraction")
         along.append(body.q6("Q6_V_vxor_VV", fraction, _splat(setup, "0x80008000"), to="along"))
     return body.q6("Q6_Vb_vshuffe_VbVb", found[1], found[0], to="piece"), along
 

@@ -1,4 +1,4 @@
-"""Which nodes are curves: smooth functions of a 16-bit input, or of its part above or below 0."""
+"""Which nodes are curves: smooth functions of a 16-bit input, of its part above or below 0, or of a sum."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from opkg.kernels.graphs.graph import Graph, Result
 from opkg.kernels.graphs.nodes import with_inputs
-from opkg.kernels.strategies.curves import at_number, smooth_part
+from opkg.kernels.strategies.curves import SMOOTH, at_number, ends, smooth_part, takes
 from opkg.kernels.strategies.fixed.numbers import Atom, Unfit
 from opkg.kernels.strategies.softplus import constant
 
 _SIDES = {"max": "positive", "min": "negative"}
-_PART = "part"
+_PART = "a part"  # no name of an input
 
 
 def curve_of(graph: Graph, at: int) -> Atom | None:
@@ -23,8 +23,41 @@ def curve_of(graph: Graph, at: int) -> Atom | None:
     return None
 
 
+def sum_of(graph: Graph, at: int) -> int | None:
+    """What a node is a smooth function of alone that ends as numbers or lines, where that is computed; None of others."""
+    for index in range(at, -1, -1):
+        if graph[index].op in SMOOTH:
+            for inner in _linear(graph, graph[index].args[0]):
+                if _function_of(graph, at, inner) is not None:
+                    return inner
+    return None
+
+
+def _linear(graph: Graph, at: int) -> list[int]:
+    """A node, and what it is a linear function of with numbers and params, down to the last that is computed."""
+    found: list[int] = []
+    while graph[at].op not in ("input", "const", "param"):
+        found.append(at)
+        others = [arg for arg in graph[at].args if not graph[arg].uniform]
+        if graph[at].op not in ("add", "sub", "mul", "div", "neg") or len(others) != 1:
+            break
+        at = others[0]
+    return found
+
+
+def _function_of(graph: Graph, at: int, inner: int) -> Graph | None:
+    made = with_inputs(graph, {inner: _PART}, (Result("result", at),))
+    smooth = smooth_part(made, made.results[0].node) if made.inputs == (_PART,) else None
+    return smooth if smooth is not None and takes(smooth) == "line" and ends(smooth) else None
+
+
 def function(graph: Graph, atom: Atom) -> Graph:
-    """What computes a curve of its input, which may be one on a side of 0 alone."""
+    """What computes a curve of its input, which may be one on a side of 0 alone, or of a sum."""
+    if atom.args:
+        inner = sum_of(graph, int(atom.part))
+        of_sum = None if inner is None else _function_of(graph, int(atom.part), inner)
+        assert of_sum is not None
+        return of_sum
     made = _function(graph, int(atom.part), "") or _function(graph, int(atom.part), atom.side)
     assert made is not None
     return made

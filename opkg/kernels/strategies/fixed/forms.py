@@ -12,7 +12,7 @@ from math import isfinite
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
-from opkg.kernels.strategies.fixed.curve_parts import curve_of, on_side
+from opkg.kernels.strategies.fixed.curve_parts import curve_of, on_side, sum_of
 from opkg.kernels.strategies.fixed.infinite import LARGE
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.kernels.strategies.fixed.questions import Question, question
@@ -137,6 +137,8 @@ class Forms:
         names = self.graph.operands_of(index)
         scaled = node.op in ("mul", "div") and any(self.graph[arg].uniform for arg in node.args)
         curve = curve_of(self.graph, index) if len(names) == 1 and not (names & self.bytes_ or scaled) else None
+        if curve is None and not scaled and (len(names) > 1 or not names & self.bytes_):
+            curve = self._of_sum(index)
         if curve is not None:
             return self.of_atom(curve)
         try:
@@ -148,6 +150,10 @@ class Forms:
             if len(names) != 1 or not names <= self.bytes_ or large:
                 raise
             return self.of_atom(Atom("table", next(iter(names)), str(index)))
+
+    def _of_sum(self, index: int) -> Atom | None:
+        inner = sum_of(self.graph, index)
+        return Atom("curve", part=str(index), args=(self._of[inner],)) if inner is not None and inner in self else None
 
     def _uniform(self, index: int) -> str:
         """The number of a node that depends on params only, as the portable code computes it; a bool is 1 or 0."""
@@ -260,7 +266,7 @@ class Forms:
             found = on_side(self.graph, atom, part)
             return self.of_atom(found) if isinstance(found, Atom) else Form((), found)
         if atom.kind in ("table", "curve", "whole", "quotient"):
-            if self.atoms[index].name in atom.names:
+            if self.atoms[index].name in self.inputs_of(Form(((number, 1.0),))):
                 raise Unfit("a choice between functions of an input")
             return Form(((number, 1.0),))
         args = [self.restrict(arg, index, part) for arg in atom.args]

@@ -28,6 +28,7 @@ from opkg.kernels.strategies.fixed.results import Results
 from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
 from opkg.kernels.strategies.fixed.whole_results import is_integer
 from opkg.kernels.strategies.fixed.words import HEADER as WORDS_HEADER
+from opkg.kernels.strategies.fixed.words import SUMS_HEADER as WORDS_OF_SUMS_HEADER
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
@@ -37,6 +38,7 @@ _WHOLES = {  # by the type of their numbers: a header, and what is done
     "WholeSum": (whole_sums.HEADER, "sums in three words, rounded to whole numbers"),
     "Whole": (WHOLE_HEADER, ""),
     "WideCurve": (WORDS_HEADER, "smooth functions in cubics of 128 pieces"),
+    "WordCurve": (WORDS_OF_SUMS_HEADER, "smooth functions in cubics of 128 pieces"),
 }
 _SHORT_WIDE = 10  # instructions of a step with results of 16 bits up to which eight steps a turn cost less than four
 _FULL = 7  # packets of a step
@@ -98,7 +100,7 @@ def _lower(snippet: Snippet) -> Lowered:
     titles = [*(sums if not wholes or made_of & _SUMS else []), *(_WHOLES[kind][1] for kind in wholes)]
     return Lowered(
         strategy="fixed",
-        title=", ".join(filter(None, titles)),
+        title=", ".join(filter(None, dict.fromkeys(titles))),
         error="exact" if results.exact else "within 1 step of the correctly rounded result",
         step=code.step,
         members=tuple(code.members),

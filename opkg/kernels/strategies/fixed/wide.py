@@ -5,12 +5,12 @@ Results of 16 bits, and those of 8 bits that hang on quotients.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, Value, text
-from opkg.kernels.strategies.fixed.words import Pair, Words, by_halves, by_words, curve, times
+from opkg.kernels.strategies.fixed.words import Pair, Words, by_halves, by_words, curve, curve_of_sum, times
 
 EXACT = ("input", "whole", "quotient")  # atoms whose lanes are off by nothing, or far less than their steps
 
@@ -202,8 +202,19 @@ def _words(code: Code, index: int) -> Words:
     """An atom of other kinds as words, made once."""
     if index not in code.words:
         atom = code.forms.atoms[index]
-        code.words[index] = curve(code, atom) if atom.kind == "curve" else _product(code, atom)
+        code.words[index] = _curve(code, atom) if atom.kind == "curve" else _product(code, atom)
     return code.words[index]
+
+
+def _curve(code: Code, atom: Atom) -> Words:
+    if not atom.args:
+        return curve(code, atom)
+    tree = _tree(code, atom.args[0], "inner", "")
+    if not isinstance(tree, Leaf) or in_words(code, atom.args[0]):
+        raise Unfit("a smooth function of extremes, of others, or of whole numbers of two inputs")
+    code.say(f"if (!{tree.fit('')}) return false;")
+    again = replace(tree, constant=f"{tree.constant} - origin").fit("unit")
+    return curve_of_sum(code, atom, tree.member, again, [_vectors(code, tree, part) for part in range(code.parts)])
 
 
 def _product(code: Code, atom: Atom) -> Words:

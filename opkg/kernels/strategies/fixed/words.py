@@ -1,13 +1,16 @@
-"""Words of 32 bits on the way to a result: smooth functions of a 16-bit input, and their products (opkg/hvx_wide_curve.h)."""
+"""Words of 32 bits on the way to a result: smooth functions of a 16-bit input (opkg/hvx_wide_curve.h) or of a sum
+(opkg/hvx_word_curve.h), and products of them."""
 
 from __future__ import annotations
 
+from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.strategies import curves
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.curve_parts import function
 from opkg.kernels.strategies.fixed.numbers import Atom, Value
 
 HEADER = "opkg/hvx_wide_curve.h"
+SUMS_HEADER = "opkg/hvx_word_curve.h"
 _SIDES = {"": "", "positive": ", 1", "negative": ", -1"}
 Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
 Words = tuple[list[Pair], str]  # of every part, and their lanes
@@ -15,31 +18,77 @@ Words = tuple[list[Pair], str]  # of every part, and their lanes
 
 def curve(code: Code, atom: Atom) -> Words:
     """The words of a curve, at most 2^30 in size."""
-    operand, member = (
-        code.operands[atom.name],
-        code.member(f"{NAMESPACE}::WideCurve", "curve", "the function in 128 pieces"),
-    )
-    part = function(code.forms.graph, atom)
+    operand = code.operands[atom.name]
     code.require(operand)
-    code.tables += 1
+    part = function(code.forms.graph, atom)
     below, above = curves.lines(part)
     takes = curves.takes(part)
-    flags = [str(flag).lower() for flag in (curves.turns(part), below, above)]
+    flags = [operand.element, *_texts(curves.turns(part), below, above)]
     flags += [f"{NAMESPACE}::Inner::{takes}"] if takes != "line" else []
     where = f"op.{operand.name}.scale, op.{operand.name}.zero, {curves.apart(part)}{_SIDES[atom.side]}"
-    call = f"{member}.fit<{', '.join((operand.element, *flags))}>(function, argument, {where})"
-    code.say("{", *(f"  {line}" for line in (*curves.function_lines(part), f"if (!{call}) return false;")), "}")
+    member = _fitted(code, part, "WideCurve", flags, where)
     halves = code.half(atom, signed=False)
-    index, along = curves.places(code.setup, code.body, halves, member)
+    made = _made(code, member, *curves.places(code.setup, code.body, halves, member))
+    return [
+        _with_lines(code, words, x, member, below, above) for words, x in zip(made, halves, strict=True)
+    ], f"{member}.lanes"
+
+
+def curve_of_sum(code: Code, atom: Atom, total: str, again: str, sums: list[Pair]) -> Words:
+    """The same of a sum. `total`: its member; `again`: what makes it in units of `unit` from `origin` on; `sums`: its words."""
+    part, body = function(code.forms.graph, atom), code.body
+    below, above = curves.far_lines(part)
+    fits = f"const auto fits = [&](double origin, double unit) {{ return {again}; }};"
+    flags = _texts(curves.turns(part), below, above)
+    member = _fitted(code, part, "WordCurve", flags, f"{total}.lanes, fits, {curves.apart(part)}", fits)
+    zero, top = code.splat("0"), code.splat(f"{member}.top")
+    inside = [
+        tuple(
+            [
+                body.q6("Q6_Vw_vmin_VwVw", body.q6("Q6_Vw_vmax_VwVw", x, zero, to="above"), top, to="inside")
+                for x in pair
+            ]
+        )
+        for pair in sums
+    ]
+    moved = code.splat(f"{member}.moved")
+    places = [[body.q6("Q6_Vw_vasl_VwVw", x, moved, to="place") for x in pair[::-1]] for pair in inside]
+    made = _made(code, member, *curves.places_of_words(code.setup, body, places))
+    for name in [name for name, has in (("below", below), ("above", above)) if has]:
+        fraction, limit = code.splat(f"{member}.{name}_words"), "min" if name == "below" else "max"
+        for at, both in enumerate(zip(sums, inside, strict=True)):
+            far = [body.q6("Q6_Vw_vsub_VwVw", *words, to="far") for words in zip(*both, strict=True)]
+            far = [body.q6(f"Q6_Vw_v{limit}_VwVw", x, zero, to=name) for x in far]
+            more = [times(code, x, fraction) for x in far]
+            even, odd = (body.q6("Q6_Vw_vadd_VwVw", *words, to="words") for words in zip(made[at], more, strict=True))
+            made[at] = even, odd
+    return made, f"{member}.lanes"
+
+
+def _texts(*flags: bool) -> list[str]:
+    return [str(flag).lower() for flag in flags]
+
+
+def _fitted(code: Code, part: Graph, kind: str, flags: list[str], where: str, *lines: str) -> str:
+    """The member of a function in pieces. `lines`: statements of `prepare` in front of its `fit`."""
+    member = code.member(f"{NAMESPACE}::{kind}", "curve", "the function in 128 pieces")
+    code.tables += 1
+    call = f"{member}.fit<{', '.join(flags)}>(function, argument, {where})"
+    said = (*curves.function_lines(part), *lines, f"if (!{call}) return false;")
+    code.say("{", *(f"  {line}" for line in said), "}")
+    return member
+
+
+def _made(code: Code, member: str, index: str, along: list[str]) -> list[Pair]:
+    """The words of both parts, by the numbers of pieces and t."""
     found = {
         table: curves.entries(code.setup, code.body, f"{member}.{table}", index, table)
         for table in ("twist", "bend", "slope_high", "slope_low", "value_high", "value_low")
     }
-    made = []
-    for at, x in enumerate(halves):
-        words = _cubic(code, {table: both[at] for table, both in found.items()}, along[at], f"{member}.shift")
-        made.append(_with_lines(code, words, x, member, below, above))
-    return made, f"{member}.lanes"
+    return [
+        _cubic(code, {table: both[at] for table, both in found.items()}, t, f"{member}.shift")
+        for at, t in enumerate(along)
+    ]
 
 
 def _with_lines(code: Code, words: Pair, x: str, member: str, below: bool, above: bool) -> Pair:
