@@ -25,6 +25,14 @@ ops:
     inputs: {x: {dtype: T, rank: 1..4}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = x * tanh(x)
+  Rows:
+    types: {T: [ufixed8, ufixed16, float16]}
+    inputs: {x: {dtype: T, rank: 1..4}, m: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}, z: {dtype: T, shape: x.shape}}
+    compute: |
+      e = exp(x - max(x, axis=-1, keepdims=True))
+      y = e / sum(e, axis=-1, keepdims=True)
+      z = (x - mean(x, axis=-1, keepdims=True)) * rsqrt(var(x, axis=-1, keepdims=True) + 1e-5) * m
 """
 PROVIDER = 'extern "C" __attribute__((visibility("default"))) int xInterfaceProvider() {{ {body} }}\n'
 

@@ -31,6 +31,7 @@ def _functions() -> dict[str, tuple[str, str]]:
     found |= {"fma": ("d_ddd", "M(fma)(a, b, c)"), "fmaf": ("f_fff", "M(fmaf)(a, b, c)")}
     found |= {"ldexp": ("d_di", "M(ldexp)(a, b)"), "ldexpf": ("f_fi", "M(ldexpf)(a, b)")}
     found |= {"lrint": ("i_d", "(int32_t)M(lrint)(a)"), "llround": ("l_d", "M(llround)(a)")}
+    found["llrint"] = ("l_d", "M(llrint)(a)")
     for name, kind in (("div", "i"), ("mod", "i"), ("udiv", "u"), ("umod", "u")):
         found[f"{name}si3"] = (f"{kind}_{kind * 2}", f"__hexagon_{name}si3(a, b)")
         wide = "q" if kind == "u" else "l"
@@ -62,7 +63,7 @@ def source() -> str:
         if "__hexagon" in expression:
             declared.append(f"{_C[result]} __hexagon_{name}({', '.join(_C[k] for k in operands)});")
         elif "M(" in expression:
-            kind = "long" if name == "lrint" else "long long" if name == "llround" else _C[result]
+            kind = "long" if name == "lrint" else "long long" if name in ("llround", "llrint") else _C[result]
             declared.append(f"{kind} M({name})({', '.join('int' if k == 'i' else _C[k] for k in operands)});")
     return _FRAME.replace("DECLARED", "\n".join(declared)).replace("CASES", "\n".join(cases))
 

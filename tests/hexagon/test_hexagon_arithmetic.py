@@ -120,6 +120,7 @@ def test_rounding_of_ties_away_from_zero(machine: Machine) -> None:
     same(machine("round", DOUBLES), wanted)
     small = DOUBLES[np.abs(DOUBLES) < 2e9]
     assert (machine("lrint", small) == np.rint(small).astype("i4")).all()
+    assert (machine("llrint", small) == np.rint(small).astype("i8")).all()
     assert (machine("llround", small) == machine("round", small).astype("i8")).all()
 
 

@@ -108,6 +108,8 @@ double ldexp(double, int);
 float ldexpf(float, int);
 double modf(double, double*);
 float modff(float, float*);
+long long llrint(double);
+long long llrintf(float);
 long lrint(double);
 long lrintf(float);
 long lround(double);

@@ -134,6 +134,7 @@ float M(nextafterf)(float x, float y) {
   return x;
 }
 
+long long M(llrint)(double x) { return (long long)M(rint)(x); }
 long M(lrint)(double x) { return (long)M(rint)(x); }
 long M(lround)(double x) { return (long)M(round)(x); }
 long long M(llround)(double x) { return (long long)M(round)(x); }
