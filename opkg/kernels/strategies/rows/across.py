@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from opkg.kernels.graphs.graph import REDUCE
-from opkg.kernels.portable.rows import Shared, load
+from opkg.kernels.graphs.graph import REDUCE, Result
+from opkg.kernels.portable.expressions import Writer
+from opkg.kernels.portable.rows import Shared, load, store
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Operand, Snippet
+from opkg.spec.compute.types import value_type
 
 
 def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
@@ -53,6 +55,19 @@ def load_numbers(snippet: Snippet, shared: Shared, names: Mapping[int, str]) -> 
         stored = f"*static_cast<const {operand.element}*>({operand.name}_row)"
         lines.append(f"const double {name} = {load(operand, shared, stored)};")
     return lines
+
+
+def store_numbers(
+    snippet: Snippet, shared: Shared, given: Mapping[int, str], results: Iterable[Result]
+) -> Iterator[str]:
+    """C++ that stores results of which there is one element for the row. `given`: C++ of numbers by node."""
+    for result in results:
+        operand = snippet.operand(result.name)
+        writer = Writer(snippet.graph, dict(given), shared.names, shared.bounds())
+        writer.write([result.node])
+        value = store(operand, shared, writer.value(result.node, value_type(operand.dtype)))
+        yield from writer.lines
+        yield f"*static_cast<{operand.element}*>({operand.name}_row) = {value};"
 
 
 def _plain(operand: Operand) -> bool:

@@ -7,7 +7,6 @@ single precision, at most 64 numbers each, and are joined in double; numbers of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
@@ -26,7 +25,7 @@ from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.spans import guard_of_rows
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows import float_slots
-from opkg.kernels.strategies.rows.across import load_numbers, numbers_of
+from opkg.kernels.strategies.rows.across import load_numbers, numbers_of, store_numbers
 from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.float_folds import folds_of_floats
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop
@@ -42,7 +41,7 @@ from opkg.kernels.strategies.rows.soft import TITLE as SOFT_TITLE
 from opkg.kernels.strategies.rows.soft import soft_of
 from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
 from opkg.kernels.strategies.rows.whole_steps import folded, in_steps, only_distances
-from opkg.spec.compute.types import Type, value_type
+from opkg.spec.compute.types import Type
 
 _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
 _LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse, are for the portable code
@@ -159,10 +158,11 @@ class _Rows:
             stages.append(Numbers((*before, *self._numbers(level))))
             before = []
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
-        reduced = [self.snippet.operand(r.name) for r in self.graph.results if self.rank[r.node] == "row"]
+        rows = [r for r in self.graph.results if self.rank[r.node] == "row"]
+        reduced = [self.snippet.operand(r.name) for r in rows]
         if len(full) + len(reduced) < len(self.graph.results):
             raise Cannot("an output does not depend on an input")
-        stages.append(Numbers(tuple(self._stored())))
+        stages.append(Numbers(tuple(store_numbers(self.snippet, self.shared, self.given, rows))))
         if full and self.on_stack is not None:
             stages.append(replace(self._results(self.buffer), when=f"n <= {KEPT}"))
             stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
@@ -325,14 +325,3 @@ class _Rows:
         """Whether elements are divided by a number of the row."""
         users = self.graph.users()[at]
         return any(self.graph[u].op == "div" and self.graph[u].args[1] == at for u in users)
-
-    def _stored(self) -> Iterable[str]:
-        for result in self.graph.results:
-            if self.rank[result.node] != "row":
-                continue
-            operand = self.snippet.operand(result.name)
-            writer = Writer(self.graph, self.given, self.shared.names, self.shared.bounds())
-            writer.write([result.node])
-            value = store(operand, self.shared, writer.value(result.node, value_type(operand.dtype)))
-            yield from writer.lines
-            yield f"*static_cast<{operand.element}*>({operand.name}_row) = {value};"
