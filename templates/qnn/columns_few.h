@@ -64,7 +64,7 @@ class Few<Rows, true> {
           way_ = Way::placed, placed_ = Placed<Rows>(shared);
           return;
         }
-        if (plan.is_folded(4 * Found::kLanes, Found::kParts)) {
+        if (plan.is_folded()) {
           way_ = Way::folded, folded_ = Folded<Rows>(shared);
           return;
         }

@@ -80,6 +80,8 @@ inline size_t count(const Operand& in, uint32_t axes) {
   return found;
 }
 
+constexpr size_t kMostPlaces = 128, kMostFolded = 2048;  ///< places whose sums of bytes 16 bits hold; elements of a row in each
+
 /// Where the columns of a tensor are.
 struct Plan {
   size_t bytes = 1;     ///< of an element
@@ -134,23 +136,16 @@ struct Plan {
     return true;
   }
 
-  /// Whether columns are rows that lie one after another, and again where other dimensions around end, and take less packets, about, when all
-  /// of them are folded than when what is around is joined first: `most` columns at a time, neighbours two by two while there is an even number.
-  bool is_folded(size_t most, size_t parts) const {
+  /// Whether columns are rows that lie one after another, and again where another dimension around ends, and are folded (opkg/columns_folded.h).
+  bool is_folded() const {
     if (width != 1 || rows == 1 || panels.rank == 0 || panels.rank > 2 || around.rank > 1 || panels.steps[0] != rows * bytes) return false;
-    if (around.rank == 0) return true;
-    constexpr size_t kVector = 128, kSome = 300;
-    const size_t turns = around.size(), line = panels.extents[0] * rows, lines = panels.size() / panels.extents[0];
-    size_t slot = 4;
-    while (slot < rows * bytes && slot < kVector) slot *= 2;
-    const size_t folded = panels.size() * turns * parts * (kVector / 2 + 5 * std::max(slot, rows * bytes)) / kVector;
-    return folded < lines * (divided(line, most) * kSome + line / (rows & -rows) / bytes + 2 * turns * line * bytes / kVector);
+    return around.rank == 0 || (around.size() <= kMostPlaces && rows <= kMostFolded);
   }
 
   /// Whether columns lie so and take less packets, about, when they come to slots in which what is around is joined before it is folded
-  /// (opkg/columns_placed.h). Arguments as for is_folded().
+  /// (opkg/columns_placed.h). `most`: columns that are taken at a time.
   bool is_placed(size_t most, size_t parts) const {
-    constexpr size_t kVector = 128, kPlace = 4, kJoin = 12, kPanel = 40, kOfTwo = 24, kTurn = 5, kStart = 180, kSome = 32, kFewer = 16;
+    constexpr size_t kVector = 128, kPlace = 4, kJoin = 12, kPanel = 40, kOfTwo = 24, kTurn = 5, kStart = 180, kSome = 32, kFewer = 16, kOften = 4;
     if (rows == 1 || panels.rank == 0 || panels.rank > 2 || around.rank > 1 || panels.steps[0] != rows * width * bytes) return false;
     if (2 * bytes * width > kVector || 4 * width > kVector) return false;
     const size_t turns = around.size(), row = rows * bytes;
@@ -158,9 +153,9 @@ struct Plan {
     while (slot < row && 2 * slot * width <= kVector) slot *= 2;
     if (width == 1) {
       const bool is_short = row < slot && 8 * row <= kVector;
-      const bool pays = parts > 1 ? row <= 8 * kVector : turns > 1 ? 2 * row <= 5 * kVector && panels.extents[0] * slot >= kSome * kVector
-                                                                   : is_short;
-      return pays && panels.extents[0] * slot >= kFewer * kVector && is_folded(most, parts);
+      const bool pays = parts > 1 ? row <= 8 * kVector && turns < kOften : turns > 1 ? turns <= kOften && 2 * row <= 5 * kVector && panels.extents[0] * slot >= kSome * kVector
+                                                                                     : is_short;
+      return pays && panels.extents[0] * slot >= kFewer * kVector && is_folded();
     }
     const size_t vectors = divided(row, slot), side = vectors == 1 ? kVector / (slot * width) : 1;  // of a panel, panels of a vector
     const size_t here = divided(panels.size(), side) * (kPlace * turns * vectors + kJoin) + (parts == 1 ? kStart : 3 * kStart);

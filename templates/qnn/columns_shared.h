@@ -108,7 +108,7 @@ struct Shared {
       using Found = typename Rows::Found;
       bool held = turns <= most() && 2 * plan.width < Found::kLanes;
       for (uint32_t i = 0; i < Found::kParts; ++i) held = held && (!Found::kAdds[i] || count <= static_cast<size_t>(INT32_MAX / Found::kHigh[i]));
-      if (IsFolded<Found>::value && (plan.is_folded(4 * Found::kLanes, Found::kParts) || plan.is_placed(4 * Found::kLanes, Found::kParts))) return false;
+      if (IsFolded<Found>::value && (plan.is_folded() || plan.is_placed(4 * Found::kLanes, Found::kParts))) return false;
       return held && !plan.template is_faster_alone<Found::kLanes, kMostSlight<Found>>(Found::kParts) && plan.take_together(Found::kLanes, 4 * Found::kLanes);
     }
     return false;

@@ -107,6 +107,22 @@ OPS = """\
         - {x: {shape: [2, 3, 7, 100]}}
         - {x: {shape: [2, 4, 3, 2]}}
         - {x: {shape: [9, 30, 3, 20]}}
+        - {x: {shape: [1, 28, 28, 3]}}
+        - {x: {shape: [2, 128, 5, 7]}}
+        - {x: {shape: [2, 129, 5, 7]}}
+        - {x: {shape: [2, 3, 1100, 4]}}
+        - {x: {shape: [2, 2, 2, 2049]}}
+  Across32:
+    inputs: {x: {dtype: int32, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: int32, shape: [N, W]}}
+    compute: y = sum(x, axis=(1, 3))
+    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}, {x: {shape: [1, 6, 300, 10]}}]}
+  AcrossMost:
+    types: {T: [sfixed8, ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, W]}}
+    compute: y = max(x, axis=(1, 3))
+    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}, {x: {shape: [1, 6, 300, 30]}}]}
   Around32:
     inputs: {x: {dtype: int32, shape: [N, H, W, C]}}
     outputs: {y: {dtype: int32, shape: [H, W]}}
