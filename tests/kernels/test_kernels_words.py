@@ -19,7 +19,12 @@ OPS = {
     "square": case_of("y = (a * sigmoid(-a)) ** 2 - b", "a:u16 b:u16", "y:u16"),
     "sums": case_of("y = (a + b) * max(c, a - b)", "a:u16 b:s16 c:u16", "y:u16"),
     "wave": case_of("y = sin(a) * b", "a:u16 b:u16", "y:u16"),
-    "waves": case_of("y = (sin(a) + cos(b) + sin(c) + cos(d)) * e", "a:u16 b:u16 c:u16 d:u16 e:u16", "y:s16"),
+    "turns": case_of("y = (1 - cos(p * a + 0.3) ** 2) * b - a * sin(a)", "a:s16 b:u16", "y:s16", "p"),
+    "waves": case_of(
+        "y = (sin(max(a, 0)) + cos(max(b, 0)) + sin(max(c, 0)) + cos(max(d, 0))) * e",
+        "a:u16 b:u16 c:u16 d:u16 e:u16",
+        "y:s16",
+    ),
     "power": case_of("y = a ** 1.7 * b", "a:u16 b:s16", "y:s16"),
     "root": case_of("y = a ** 1.5 * b", "a:u16 b:u16", "y:u16"),
     "bent": case_of("y = 0.5 * a * (1 + tanh(0.79788456 * (a + 0.044715 * a ** 3))) * b", "a:u16 b:u16", "y:u16"),
@@ -92,9 +97,7 @@ def test_wide_inputs(kit: Kit, name: str) -> None:
     rng = np.random.default_rng(20 + len(name))
     calls = [call_of(name, rng, (-9, -3)) for _ in range(8)]
     taken = taken_of(kit, name, calls)
-    assert taken >= {"wave": 0, "waves": 0, "gates": 7, "hard": 4, "square": 1, "softplus": 0, "of_bytes": 4}.get(
-        name, 7
-    )
+    assert taken >= {"waves": 0, "gates": 7, "hard": 4, "square": 1, "softplus": 0, "of_bytes": 4}.get(name, 7)
 
 
 @pytest.mark.parametrize("name", ["swiglu", "geglu", "channels", "gates", "sum", "bent", "sides"])
@@ -155,7 +158,7 @@ def test_bytes_of_curves_are_said_to_be_made_in_words() -> None:
 
 @pytest.mark.parametrize("arch", ["v66", "v73"])
 def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.TempPathFactory, arch: str) -> None:
-    names = ["swiglu", "channels", "gates", "hard", "sums", "sides", "bias", "of_bytes"]
+    names = ["swiglu", "channels", "gates", "hard", "sums", "sides", "bias", "of_bytes", "turns"]
     hexagon = Kit(tmp_path_factory.mktemp("words_hexagon"), [OPS[name].unit for name in names], arch=arch)
     rng = np.random.default_rng(9)
     calls = [call_of(name, rng, (-14, -11)) for name in names for _ in range(2)]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.folding import fold
 from opkg.kernels.graphs.graph import Graph, Node, Result
-from opkg.kernels.graphs.nodes import needed
+from opkg.kernels.graphs.nodes import needed, with_inputs
 from opkg.kernels.lowered import Lowered, Member
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Operand, Snippet
@@ -160,6 +160,15 @@ def function_lines(graph: Graph) -> list[str]:
         made = [*writer.lines, f"return {writer.value(node, Type.REAL)};"]
         lines += [f"const auto {name} = [&](double x) {{", *(f"  {line}" for line in made), "};"]
     return lines
+
+
+def waves_alone(graph: Graph) -> bool | None:
+    """Whether a function uses its input for the argument of a wave alone; None of what is no wave."""
+    if not any(node.op in _WAVES for node in graph.nodes):
+        return None
+    made = with_inputs(graph, {_inner(graph): "angle"}, graph.results)
+    ((at, _), *others) = [(at, node) for at, node in enumerate(made.nodes) if node.op == "input"]
+    return not others and all(made[user].op in _WAVES for user in made.users()[at])
 
 
 def takes(graph: Graph) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from opkg.kernels.graphs.graph import Graph, Result
 from opkg.kernels.graphs.nodes import with_inputs
-from opkg.kernels.strategies.curves import SMOOTH, at_number, ends, smooth_part, takes
+from opkg.kernels.strategies.curves import SMOOTH, at_number, ends, smooth_part, takes, waves_alone
 from opkg.kernels.strategies.fixed.numbers import Atom, Unfit
 from opkg.kernels.strategies.softplus import constant
 
@@ -15,10 +15,11 @@ _PART = "a part"  # no name of an input
 
 
 def curve_of(graph: Graph, at: int) -> Atom | None:
-    """A node as a curve of its only input, where it is one."""
+    """A node as a curve of its only input, where it is one; what waves are multiplied by or added to stays outside."""
     (name,) = graph.operands_of(at)
     for side in ("", *_SIDES.values()):
-        if _function(graph, at, side) is not None:
+        made = _function(graph, at, side)
+        if made is not None and waves_alone(made) is not False:
             return Atom("curve", name, str(at), side=side)
     return None
 

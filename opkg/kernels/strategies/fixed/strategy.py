@@ -25,6 +25,7 @@ from opkg.kernels.strategies.fixed.masks import with_masks
 from opkg.kernels.strategies.fixed.numbers import Unfit
 from opkg.kernels.strategies.fixed.questions import question
 from opkg.kernels.strategies.fixed.results import Results
+from opkg.kernels.strategies.fixed.waves import HEADER as WAVES_HEADER
 from opkg.kernels.strategies.fixed.whole_lanes import HEADER as WHOLE_HEADER
 from opkg.kernels.strategies.fixed.whole_results import is_integer
 from opkg.kernels.strategies.fixed.words import HEADER as WORDS_HEADER
@@ -38,6 +39,7 @@ _WHOLES = {  # by the type of their numbers: a header, and what is done
     "WholeSum": (whole_sums.HEADER, "sums in three words, rounded to whole numbers"),
     "Whole": (WHOLE_HEADER, ""),
     "WideCurve": (WORDS_HEADER, "smooth functions in cubics of 128 pieces"),
+    "WaveCurve": (WAVES_HEADER, "waves in cubics of 128 pieces of a turn"),
     "WordCurve": (WORDS_OF_SUMS_HEADER, "smooth functions in cubics of 128 pieces"),
 }
 _SHORT_WIDE = 10  # instructions of a step with results of 16 bits up to which eight steps a turn cost less than four

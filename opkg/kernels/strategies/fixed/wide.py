@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies import curves
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
+from opkg.kernels.strategies.fixed.curve_parts import function
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, Value, text
+from opkg.kernels.strategies.fixed.waves import wave
 from opkg.kernels.strategies.fixed.words import Pair, Words, by_halves, by_words, curve, curve_of_sum, times
 
 EXACT = ("input", "whole", "quotient")  # atoms whose lanes are off by nothing, or far less than their steps
@@ -208,7 +211,8 @@ def _words(code: Code, index: int) -> Words:
 
 def _curve(code: Code, atom: Atom) -> Words:
     if not atom.args:
-        return curve(code, atom)
+        waves = not atom.side and curves.waves_alone(function(code.forms.graph, atom)) is True
+        return wave(code, atom) if waves else curve(code, atom)
     tree = _tree(code, atom.args[0], "inner", "")
     if not isinstance(tree, Leaf) or in_words(code, atom.args[0]):
         raise Unfit("a smooth function of extremes, of others, or of whole numbers of two inputs")

@@ -26,9 +26,9 @@ def curve(code: Code, atom: Atom) -> Words:
     flags = [operand.element, *_texts(curves.turns(part), below, above)]
     flags += [f"{NAMESPACE}::Inner::{takes}"] if takes != "line" else []
     where = f"op.{operand.name}.scale, op.{operand.name}.zero, {curves.apart(part)}{_SIDES[atom.side]}"
-    member = _fitted(code, part, "WideCurve", flags, where)
+    member = fitted(code, part, "WideCurve", flags, where)
     halves = code.half(atom, signed=False)
-    made = _made(code, member, *curves.places(code.setup, code.body, halves, member))
+    made = made_of(code, member, *curves.places(code.setup, code.body, halves, member))
     return [
         _with_lines(code, words, x, member, below, above) for words, x in zip(made, halves, strict=True)
     ], f"{member}.lanes"
@@ -40,7 +40,7 @@ def curve_of_sum(code: Code, atom: Atom, total: str, again: str, sums: list[Pair
     below, above = curves.far_lines(part)
     fits = f"const auto fits = [&](double origin, double unit) {{ return {again}; }};"
     flags = _texts(curves.turns(part), below, above)
-    member = _fitted(code, part, "WordCurve", flags, f"{total}.lanes, fits, {curves.apart(part)}", fits)
+    member = fitted(code, part, "WordCurve", flags, f"{total}.lanes, fits, {curves.apart(part)}", fits)
     zero, top = code.splat("0"), code.splat(f"{member}.top")
     inside = [
         tuple(
@@ -53,7 +53,7 @@ def curve_of_sum(code: Code, atom: Atom, total: str, again: str, sums: list[Pair
     ]
     moved = code.splat(f"{member}.moved")
     places = [[body.q6("Q6_Vw_vasl_VwVw", x, moved, to="place") for x in pair[::-1]] for pair in inside]
-    made = _made(code, member, *curves.places_of_words(code.setup, body, places))
+    made = made_of(code, member, *curves.places_of_words(code.setup, body, places))
     for name in [name for name, has in (("below", below), ("above", above)) if has]:
         fraction, limit = code.splat(f"{member}.{name}_words"), "min" if name == "below" else "max"
         for at, both in enumerate(zip(sums, inside, strict=True)):
@@ -69,7 +69,7 @@ def _texts(*flags: bool) -> list[str]:
     return [str(flag).lower() for flag in flags]
 
 
-def _fitted(code: Code, part: Graph, kind: str, flags: list[str], where: str, *lines: str) -> str:
+def fitted(code: Code, part: Graph, kind: str, flags: list[str], where: str, *lines: str) -> str:
     """The member of a function in pieces. `lines`: statements of `prepare` in front of its `fit`."""
     member = code.member(f"{NAMESPACE}::{kind}", "curve", "the function in 128 pieces")
     code.tables += 1
@@ -79,7 +79,7 @@ def _fitted(code: Code, part: Graph, kind: str, flags: list[str], where: str, *l
     return member
 
 
-def _made(code: Code, member: str, index: str, along: list[str]) -> list[Pair]:
+def made_of(code: Code, member: str, index: str, along: list[str]) -> list[Pair]:
     """The words of both parts, by the numbers of pieces and t."""
     found = {
         table: curves.entries(code.setup, code.body, f"{member}.{table}", index, table)
