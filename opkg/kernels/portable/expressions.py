@@ -105,11 +105,6 @@ class Writer:
         """The text of a node that was written, converted to `type_`."""
         return self._as(index, type_ or self.graph[index].type, SELECT)
 
-    def part(self, index: int, type_: Type) -> tuple[str, int]:
-        """The same to be a part of something, and how tightly it holds together."""
-        known = self._texts[index]
-        return known if self.graph[index].type is type_ else (self._as(index, type_, ATOM), ATOM)
-
     def _made(self, index: int, named: bool) -> tuple[str, int]:
         node = self.graph[index]
         text, level = self._express(index, node)

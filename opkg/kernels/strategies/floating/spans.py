@@ -212,7 +212,8 @@ class _Spans(Writer):
         self._numbers.write([index])
         self.lines += self._numbers.lines
         self._numbers.lines = []
-        return self._numbers.part(index, Type.REAL)
+        real = self.graph[index].type is Type.REAL
+        return self._numbers._texts[index] if real else (self._numbers._as(index, Type.REAL, ATOM), ATOM)
 
     def _of_rows(self, index: int, node: Node) -> tuple[str, int] | None:
         """What is known of norms, and of a product of two like values."""
