@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 
 from opkg.spec.reader import read
@@ -22,7 +23,7 @@ SHAPES = (
 REALS = (
     "(R + R)", "(R - R)", "(R * R)", "(R * X)", "(R / (abs(R) + 0.1))", "min(R, R)", "max(R, R)", "clip(R, -1, 6)",
     "(R if B else R)", "where(B, R, R)", "abs(R)", "(-R)", "floor(R)", "round(R)", "(R ** 2)", "(X % 0.75)", "tanh(R)",
-    "sigmoid(R)", "silu(R)", "gelu(R)", "erf(R)", "exp(min(R, 3))", "log(abs(R) + 1)", "sqrt(abs(R))", "sin(X)", "N",
+    "sigmoid(R)", "silu(R)", "gelu(R)", "erf(R)", "exp(min(R, 3))", "log(abs(R) + 1)", "sqrt(abs(R))", "sin(clip(X, -9, 9))", "N",
     "rsqrt(abs(R) + 0.01)", "K(R, axis=A, keepdims=True)", "K(R, axis=A, keepdims=True)", "X", "X",
 )  # fmt: skip
 WHOLES = (
@@ -94,34 +95,31 @@ def random_op(rng: random.Random, name: str) -> str:
 
 def _drawn(rng: random.Random, name: str) -> str:
     types = rng.choice(KINDS)
-    whole = types is WHOLE
     shape, others, reduced = rng.choice(SHAPES)
-    drawing = Drawing(rng, [], whole, rng.choice(reduced))
+    drawing = Drawing(rng, [], types is WHOLE, rng.choice(reduced))
     inputs = {"x": ("T", shape)}
     for place, other in enumerate(rng.sample(others, rng.choice((0, 1, 1, 2, 3)))):
-        mixed = rng.random() < 0.2 and not whole
+        mixed = rng.random() < 0.2 and not drawing.whole
         inputs["abcd"[place]] = (rng.choice(types) if mixed else "T", other)
-    drawing.leaves = [*inputs, "p"] if rng.random() < 0.3 else [*inputs]
-    values = [_value(drawing, name == "y" and rng.random() < 0.3) for name in rng.choice((["y"], ["y"], ["y", "z"]))]
+    drawing.leaves = [*inputs, *(["p"] if rng.random() < 0.3 else [])]
+    values = [_value(drawing) for _ in range(rng.choice((1, 1, 2)))]
     values[0] = " + ".join([values[0], *(each for each in drawing.leaves if each not in drawing.used)])
-    outputs, lines = [], []
-    for output, value in zip("yz", values, strict=False):
-        kind = "T" if rng.random() < 0.7 else rng.choice(types)
-        outputs.append(f"      {output}: {{dtype: {kind}, shape: [...]}}\n")
-        lines.append(f"      {output} = cast({value}, {kind})\n" if whole else f"      {output} = {value}\n")
-    return (
-        f"  {name}:\n    types: {{T: [{', '.join(rng.sample(types, rng.choice((1, 2))))}]}}\n    inputs:\n"
-        + "".join(f'      {each}: {{dtype: {kind}, shape: "{shape}"}}\n' for each, (kind, shape) in inputs.items())
-        + ("    params: {p: {dtype: PARAM, default: 2, range: -8 .. 8}}\n" if "p" in drawing.leaves else "").replace(
-            "PARAM", "int32" if whole else "float32"
-        )
-        + f"    outputs:\n{''.join(outputs)}    compute: |\n{''.join(lines)}"
-    )
+    values = [value if re.search(r"\b[xabcd]\b", value) else f"{value} + x" for value in values]
+    outputs = {output: "T" if rng.random() < 0.7 else rng.choice(types) for output in "yz"[: len(values)]}
+    texts = [f"cast({v}, {kind})" if drawing.whole else v for v, kind in zip(values, outputs.values(), strict=True)]
+    lines = [f"  {name}:", f"    types: {{T: [{', '.join(rng.sample(types, rng.choice((1, 2))))}]}}", "    inputs:"]
+    lines += [f'      {each}: {{dtype: {kind}, shape: "{dims}"}}' for each, (kind, dims) in inputs.items()]
+    if "p" in drawing.leaves:
+        kind = "int32" if drawing.whole else "float32"
+        lines.append(f"    params: {{p: {{dtype: {kind}, default: 2, range: -8 .. 8}}}}")
+    lines += ["    outputs:", *(f"      {each}: {{dtype: {kind}, shape: [...]}}" for each, kind in outputs.items())]
+    lines += ["    compute: |", *(f"      {each} = {text}" for each, text in zip(outputs, texts, strict=True))]
+    return "\n".join(lines) + "\n"
 
 
-def _value(drawing: Drawing, row: bool) -> str:
+def _value(drawing: Drawing) -> str:
     drawing.reductions = 2
-    if row and not drawing.whole:
+    if drawing.rng.random() < 0.2 and not drawing.whole:
         text = drawing.filled(drawing.rng.choice(WHOLE_ROWS).replace("X", "x"), 0)
         drawing.used.add("x")
         return f"{text} * {drawing.part('X', 0)}"
