@@ -73,6 +73,7 @@ from .torch_values import (
     narrow,
     number,
     real,
+    roomy,
 )
 
 _WITHOUT_LARGE = (torch.float32, torch.bfloat16)  # types whose quotients float32 may not hold
@@ -122,6 +123,7 @@ __all__ = [  # what else computations find here
     "reduce_prod",
     "reduce_sum",
     "reshape",
+    "roomy",
     "round",
     "rsqrt",
     "sigmoid",
@@ -199,7 +201,9 @@ def _is_positive(divisor: torch.Tensor) -> bool:
 
 def _is_special(divisor: torch.Tensor) -> torch.Tensor:
     """Divisors 0, of which torch raises, and -1, whose quotient with the lowest integer no integer holds: where the low
-    bits of d + d * d are 0, because one of d and d + 1 is odd."""
+    bits of d + d * d are 0, because one of d and d + 1 is odd. Of bytes without sign, 255 is no -1."""
+    if divisor.dtype is torch.uint8:
+        return torch.eq(divisor, 0)
     return torch.eq(torch.addcmul(divisor, divisor, divisor), 0)
 
 

@@ -30,7 +30,7 @@ class CustomOp:
     `reduces`: the dimensions, or params with such, that the computation reduces and keeps; None: rows cannot be
     computed one by one. `single`: by rows of `types` what computes them in float32, `mixed`: rows of which
     some steps are float64 even so, `half`: rows that may be float16 instead, `plain`: rows of which sums over dimensions are torch's own,
-    `whole`: rows that are computed in int32, `cut`: rows that are computed in parts where these are large, `floors`: params that must be from 2**-60 to 2**60 for that,
+    `whole`: rows that are computed in int32, `narrow`: those of them that are computed in the type of their tensors, `cut`: rows that are computed in parts where these are large, `floors`: params that must be from 2**-60 to 2**60 for that,
     `brain`: by rows what computes tensors of bfloat16 in that type, `reals`: rows whose integers are reals from the start,
     `looks`: rows whose steps hang on numbers, where nothing records them.
     `reference`, `backward`: module and numpy function.
@@ -53,6 +53,7 @@ class CustomOp:
     half: Sequence[int] = ()
     plain: Sequence[int] = ()
     whole: Sequence[int] = ()
+    narrow: Sequence[int] = ()
     cut: Sequence[int] = ()
     reals: Sequence[int] = ()
     looks: Sequence[int] = ()

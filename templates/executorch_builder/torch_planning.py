@@ -11,7 +11,7 @@ from .torch_keys import is_plain
 from .torch_op import CustomOp
 from .torch_plan import LARGE, PART, WHOLE, Plan, parts_of
 from .torch_record import Given
-from .torch_values import FEW
+from .torch_values import FEW, HALVES
 
 _FLOOR = 2.0**-60
 
@@ -39,7 +39,7 @@ def planned(op: CustomOp, given: Given) -> Plan:
     if row is not None:
         compute = op.single[row]
         kind = torch.float16 if row in op.half else torch.float32
-        kind = torch.int32 if row in op.whole else kind
+        kind = _integer(op, given) if row in op.narrow else torch.int32 if row in op.whole else kind
     dtypes = op.dtypes(given, types, shapes)
     brain = None if row is None else op.brain.get(row)
     if brain is not None and _are_brain((*(t.dtype for t in op.tensors(given)), *dtypes)):
@@ -49,7 +49,8 @@ def planned(op: CustomOp, given: Given) -> Plan:
         params = op.param_tensors(call)
         alike = all(t.dtype is kind for t in op.tensors(given))
         single = row is not None and alike
-    added = bool(op.reduces) and row not in op.plain  # in float64, best in parts
+    own = row in op.plain or kind in HALVES
+    added = bool(op.reduces) and not own  # in float64, best in parts
     size = _size(op, given)
     short = row is not None and not mixed and size <= WHOLE
     is_large = (added and size > LARGE) or (row in op.cut and size > 2 * PART)
@@ -67,6 +68,11 @@ def planned(op: CustomOp, given: Given) -> Plan:
     )
 
 
+def _integer(op: CustomOp, given: Given) -> torch.dtype:
+    """The type of the integers of a call."""
+    return next(t.dtype for t in op.tensors(given) if t.dtype is not torch.bool)
+
+
 def _is_straight(op: CustomOp, given: Given, plan: Plan) -> bool:
     """Whether a program may be tried: of tensors small enough to be kept."""
     if op.compute is None or any(isinstance(given[n], list) for n in op.inputs):
@@ -75,7 +81,7 @@ def _is_straight(op: CustomOp, given: Given, plan: Plan) -> bool:
 
 
 def _are_brain(dtypes: Sequence[torch.dtype]) -> bool:
-    return all(dtype in (torch.bfloat16, torch.bool) for dtype in dtypes)
+    return all(dtype in (torch.bfloat16, torch.bool, torch.int32) for dtype in dtypes)
 
 
 def _is_small(op: CustomOp, given: Given) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 
 from . import torch_sums as sums
-from .torch_values import Axes, Value, axes_of, is_more, number, real
+from .torch_values import SHORT_INTS, Axes, Value, axes_of, is_more, number, real
 
 
 def _reduced(
@@ -34,10 +34,10 @@ def _added(
 
 
 def reduce_sum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
-    """Of int32 its low bits, which is all that is known of it there."""
-    if isinstance(value, torch.Tensor) and value.dtype is torch.int32:
+    """Of int32 and shorter integers its low bits, which is all that is known of it there."""
+    if isinstance(value, torch.Tensor) and value.dtype in SHORT_INTS:
         dims = axes_of(value, axes)
-        return torch.sum(value, dims, keepdims, dtype=torch.int32) if dims else value
+        return torch.sum(value, dims, keepdims, dtype=value.dtype) if dims else value
     return _added(torch.sum, sums.total, value, axes, keepdims)
 
 
@@ -47,12 +47,26 @@ def reduce_mean(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
 
 def own_sum(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     """A sum as torch has it in float32."""
-    return _reduced(torch.sum, value, axes, keepdims)
+    return _own(torch.sum, value, axes, keepdims)
 
 
 def own_mean(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     """A mean as torch has it in float32."""
-    return _reduced(torch.mean, value, axes, keepdims)
+    return _own(torch.mean, value, axes, keepdims)
+
+
+def _own(
+    function: Callable[..., torch.Tensor], x: torch.Tensor, axes: Axes, keepdims: bool
+) -> torch.Tensor:
+    """Torch adds in a tree along what is one dimension for it, but one sum of those after another."""
+    if type(axes) is int:
+        return function(x, axes, keepdims)
+    dims = sorted(dim % x.ndim for dim in axes_of(x, axes))
+    if len(dims) < 2 or (dims[-1] - dims[0] < len(dims) and x.is_contiguous()):
+        return _reduced(function, x, dims, keepdims)
+    for dim in reversed(dims):
+        x = function(x, dim, keepdims)
+    return x
 
 
 def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import FunctionType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,6 +12,7 @@ import torch
 
 from .checks import Rejected
 from .torch_op import CustomOp
+from .torch_places import is_view, tensors_of
 from .torch_plan import Plan
 from .torch_program import Tensors, followed
 from .torch_values import HALVES, entered, number, rounded
@@ -22,7 +25,15 @@ _NARROWINGS: dict[torch.dtype, Finisher] = {
     torch.float16: torch.Tensor.half,
     torch.bfloat16: torch.Tensor.bfloat16,
 }
-_NOT_REAL = (torch.bool, torch.int32)  # results of reals that need no conversion
+_CONVERSIONS: dict[tuple[torch.dtype, torch.dtype], Finisher] = {
+    **{(torch.float32, dtype): narrow for dtype, narrow in _NARROWINGS.items()},
+    (torch.float64, torch.float32): torch.Tensor.float,
+    (torch.int64, torch.int32): torch.Tensor.int,
+    (torch.int32, torch.int16): torch.Tensor.short,
+    (torch.int32, torch.int8): torch.Tensor.char,
+    (torch.int32, torch.uint8): torch.Tensor.byte,
+}
+_SINGLE = torch.Tensor.float
 _MAKING = frozenset(
     {
         "sum",
@@ -88,54 +99,66 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     """`computed`, of arguments `like` these, without its tests where they cannot fail: a small call is nothing else."""
     count, kind = len(op.inputs), plan.kind
     absent = (None,) * (count - len(like))
-    rest = (*absent, *plan.params, plan.types)
-    compute = plan.compute
-    assert compute is not None
-    narrows = [_NARROWINGS[dtype] for dtype in plan.dtypes if dtype in _NARROWINGS]
+    assert plan.compute is not None
+    compute = _given(plan.compute, (*absent, *plan.params, plan.types))
+    ends = _ends((*like[:count], *absent), plan) if op.outputs[0].variadic is None else None
+    end = ends[0] if ends else _contiguous
 
     def one(*args: Any) -> Any:
-        value: Any = compute(*args, *rest)[0]
+        value: Any = compute(*args)[0]
         return value if value.is_contiguous() else value.contiguous()
 
+    def one_ended(*args: Any) -> Any:
+        return end(compute(*args)[0])
+
+    def one_converted(*args: Any) -> Any:
+        return end(compute(*map(_SINGLE, args))[0])
+
     def several(*args: Any) -> Any:
-        values: Any = compute(*args[:count], *rest)
-        results = [v if v.is_contiguous() else v.contiguous() for v in values]
-        return results[0] if len(results) == 1 else tuple(results)
+        pairs = zip(ends or (), compute(*args[:count]), strict=True)
+        return op.packed([finish(value) for finish, value in pairs])
 
     def converted(*args: Any) -> Any:
-        values: Any = compute(*[None if t is None else t.float() for t in args[:count]], *rest)
-        held = [v if v.is_contiguous() else v.contiguous() for v in values]
-        results = [narrow(v) for narrow, v in zip(narrows, held, strict=True)]
-        return results[0] if len(results) == 1 else tuple(results)
-
-    def raised(*args: Any) -> Any:
-        return several(*[None if t is None else entered(t, kind, True) for t in args[:count]])
+        return several(
+            *[None if t is None else entered(t, kind, plan.all_real) for t in args[:count]]
+        )
 
     def any_call(*args: Any) -> Any:
         return op.packed(computed(op.name, (*args[:count], *absent), plan))
 
-    if op.outputs[0].variadic is None and _makes_new((*like[:count], *absent), plan):
-        if plan.single and list(plan.dtypes) == [kind] * len(plan.shapes):
-            return one if len(plan.shapes) == 1 and len(like) <= count else several
-        if (
-            plan.single
-            and list(plan.dtypes) in ([torch.bool], [torch.int32])
-            and len(like) <= count
-        ):
-            return one
-        if kind is torch.float32 and len(narrows) == len(plan.shapes):
-            return converted
-        if plan.all_real and list(plan.dtypes) == [kind] * len(plan.shapes):
-            return raised
-    return any_call
+    if ends is None:
+        return any_call
+    if len(ends) == 1 and len(like) <= count:
+        if plan.single:
+            return one if end is _contiguous else one_ended
+        if kind is torch.float32 and all(t is not None and t.dtype in HALVES for t in like):
+            return one_converted
+    return several if plan.single else converted
 
 
-def _makes_new(tensors: Tensors, plan: Plan) -> bool:
-    """Whether the steps give tensors as the outputs are, each made by a step that never returns what it was given nor a part
-    of that, however the inputs are stored."""
+def _given(compute: Any, rest: tuple[Any, ...]) -> Callable[..., Any]:
+    """The computation with its last arguments given: a small call has no time to put them behind the others."""
+    return FunctionType(compute.__code__, compute.__globals__, compute.__name__, rest)
+
+
+def _contiguous(value: Any) -> torch.Tensor:
+    made: torch.Tensor = value if value.is_contiguous() else value.contiguous()
+    return made
+
+
+def _converted(narrow: Finisher, value: Any) -> torch.Tensor:
+    return _contiguous(narrow(value))
+
+
+def _copied(value: Any) -> torch.Tensor:
+    made: torch.Tensor = value.clone(memory_format=torch.contiguous_format)
+    return made
+
+
+def _ends(tensors: Tensors, plan: Plan) -> list[Finisher] | None:
+    """What makes the outputs of what the steps give, however the inputs are stored; None where these say it."""
     compute = plan.compute
     assert compute is not None
-    kinds = [dtype if dtype in _NOT_REAL else plan.kind for dtype in plan.dtypes]
     inputs = [
         None if t is None else torch.empty(t.shape, dtype=_inside(t, plan), device="meta")
         for t in tensors
@@ -143,10 +166,25 @@ def _makes_new(tensors: Tensors, plan: Plan) -> bool:
     try:
         calls, values = followed(lambda given: compute(*given, *plan.params, plan.types), inputs)
     except (RuntimeError, NotImplementedError, TypeError, ValueError):  # it asks for numbers
-        return False
+        return None
+    if len(values) != len(plan.dtypes) or len({id(value) for value in values}) < len(values):
+        return None
     made = {id(each[3]) for each in calls if _is_making(*each)}
-    alike = len(values) == len(kinds) and all(map(_is, values, plan.shapes, kinds))
-    return alike and len({id(v) for v in values} & made) == len(values)
+    given = {id(tensor) for tensor in inputs if tensor is not None}
+    for call, args, _, result in calls:  # parts of inputs, or these in another order
+        if is_view(call) and any(id(each) in given for each in tensors_of(args)):
+            given.add(id(result))
+    found: list[Finisher] = []
+    for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True):
+        if not isinstance(value, torch.Tensor) or value.shape != shape:
+            return None
+        if value.dtype is dtype and id(value) in made | given:
+            found.append(_contiguous if id(value) in made else _copied)
+        elif (narrow := _CONVERSIONS.get((value.dtype, dtype))) is not None:
+            found.append(partial(_converted, narrow))
+        else:
+            return None
+    return found
 
 
 def _inside(tensor: torch.Tensor, plan: Plan) -> torch.dtype:

@@ -24,13 +24,15 @@ INTEGERS = {
 }
 HALVES = (torch.float16, torch.bfloat16)
 SINGLES = (torch.float32, *HALVES)  # of steps that are proved to do in them
-INTS = (torch.int64, torch.int32)
+SHORT_INTS = (torch.int32, torch.int16, torch.int8, torch.uint8)
+INTS = (torch.int64, *SHORT_INTS)
 _REALS = {*SINGLES, torch.float64}
 _NUMBERS = {int, float}
-_SHORT = (*SINGLES, torch.int32)
+_SHORT = (*SINGLES, *SHORT_INTS)
 # Bits of a float64 below those that decide how it is rounded: of bfloat16 10 are left, whose subnormals are those of float32.
 _LOW = {torch.float16: (1 << 29) - 1, torch.bfloat16: (1 << 43) - 1}
-
+_modes, _functions = torch._C._len_torch_dispatch_stack, torch._C._len_torch_function_stack
+_transform = torch._C._functorch.peek_interpreter_stack
 
 FEW = 1 << 13  # elements for which a step less is worth no look at them
 
@@ -145,11 +147,22 @@ def held(value: torch.Tensor, dtype: str) -> torch.Tensor:
 
 def may_look() -> bool:
     """Whether what tensors hold may decide which steps are taken: nothing records, watches or transforms these."""
-    return not (
-        torch._C._len_torch_dispatch_stack()
-        or torch._C._len_torch_function_stack()
-        or is_transformed()
-    )
+    return not (_modes() or _functions() or forward_ad._current_level >= 0 or _transform())
+
+
+def roomy(most: int, *values: torch.Tensor) -> Sequence[torch.Tensor]:
+    """Integers as they are where none is larger than that, so that no step wraps in int32; else in int64."""
+    if may_look() and all(is_within(value, most) for value in values):
+        return values
+    return [value.long() for value in values]
+
+
+def is_within(value: torch.Tensor, most: int) -> bool:
+    """Whether no integer is larger than so much, above or below 0."""
+    if not value.numel():
+        return True
+    low, high = torch.aminmax(value)
+    return bool(-most <= low.item() and high.item() <= most)
 
 
 def has_nan(x: torch.Tensor) -> bool:
@@ -162,9 +175,7 @@ def has_nan(x: torch.Tensor) -> bool:
 
 def is_transformed() -> bool:
     """Whether a transform of torch.func, or forward differentiation, sees each step; bits have no derivatives."""
-    return (
-        forward_ad._current_level >= 0 or torch._C._functorch.peek_interpreter_stack() is not None
-    )
+    return forward_ad._current_level >= 0 or _transform() is not None
 
 
 def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

@@ -20,11 +20,13 @@ _ONE = (
     "abs(x)", "-x", "x + z", "x - z", "x * z", "x / z", "x * z + w", "x * 0.3", "x / 0.3", "x + 0.25", "max(x, 0)", "min(x, z)",
     "clip(x, 0, 6)", "floor(x)", "sign(x)", "exp(x)", "log(x)", "sqrt(x)", "tanh(x)", "sigmoid(x)", "x * sigmoid(x)", "cos(x)",
     "log(1 + x)", "x % z", "log(1 + exp(x))", "log(sigmoid(x))", "x ** z", "x ** 2", "x ** 0.5", "where(x > z, x, w * z)",
-    f"max(x, {_ROW}) - z",
+    f"max(x, {_ROW}) - z", "concat([x[..., 2:], z[..., :2]], axis=-1)",
 )  # fmt: skip
+_SUMS = (f"sum(abs(x), {_ROW})", f"sum(x, {_ROW})")  # results of another shape: test_torch_sums.py computes them
 _NOT = (
     "x * z * w", "x + z + w", "x * sigmoid(z)", "erf(x)", "x ** 3", "x ** 2.5", "x * clip(x + 3, 0, 6) / 6", "x + 0.1",
-    "clip(x, 0, 0.1)", "1 / x", "x * p", "rsqrt(x)", f"sum(abs(x), {_ROW})", "exp(x) - 1",
+    "clip(x, 0, 0.1)", "1 / x", "x * p", "rsqrt(x)", f"sum(x * z, {_ROW})", f"mean(abs(x), {_ROW})", "exp(x) - 1",
+    f"sum(x, {_ROW}) * x",
 )  # fmt: skip
 _SCRIPT = """
 import json
@@ -65,9 +67,9 @@ print(json.dumps(wrong))
 """
 
 
-@pytest.mark.parametrize("text", _ONE + _NOT)
+@pytest.mark.parametrize("text", _ONE + _SUMS + _NOT)
 def test_what_is_rounded_once(text: str) -> None:
-    assert sorted(functions(op_of(text), DEFAULT).brain) == ([0] if text in _ONE else [])
+    assert sorted(functions(op_of(text), DEFAULT).brain) == ([0] if text in _ONE + _SUMS else [])
 
 
 @pytest.mark.executorch

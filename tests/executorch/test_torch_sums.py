@@ -1,4 +1,5 @@
-"""Sums over dimensions of large float32 tensors, added piece by piece, and calls that run without tests from the second on."""
+"""Sums over dimensions: of large float32 tensors, added piece by piece, and of halves, as torch has them; calls that run
+without tests from the second on."""
 
 from __future__ import annotations
 
@@ -31,6 +32,46 @@ ops:
     inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}}
     outputs: {s: {dtype: T, shape: x.shape}, d: {dtype: T, shape: x.shape}}
     compute: s = sigmoid(x) * z; d = max(x, 0)
+"""
+HALVES = """
+opkg: 1
+package: {name: test.sums, version: 1.0.0, targets: [executorch-builder]}
+ops:
+  Sizes:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: T, shape: "[M, C]"}}
+    compute: y = sum(abs(x), axis=0)
+  Added:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: T, shape: "[N, C]"}}
+    compute: y = sum(x, axis=1)
+  Mean:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: T, shape: "[N, M]"}}
+    compute: y = mean(x, axis=-1)
+  Several:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: T, shape: "[M]"}}
+    compute: y = mean(x, axis=[0, -1])
+  Place:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: int32, shape: "[N, M]"}}
+    compute: y = argmax(x, axis=-1)
+  Turned:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: T, shape: "[C, N, M]"}}
+    compute: y = transpose(x, [2, 0, 1])
+  Joined:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, M, C]"}, z: {dtype: T, shape: "[N, M, C]"}}
+    outputs: {y: {dtype: T, shape: "[N, M, 2 * C]"}}
+    compute: y = concat([x, z], axis=2)
 """
 SCRIPT = """
 import torch
@@ -75,12 +116,49 @@ for dtype in (torch.float32, torch.float16):
     assert not op.two(x, z)[0].requires_grad
 print("alike")
 """
+HALVES_SCRIPT = """
+import torch
+from test_sums_executorch import ops
+
+ops.define()
+assert [op.half for op in ops.OPS] == [(1,), (1,), (1,), (), (1,), (1,), (1,)]
+assert [bool(op.brain) for op in ops.OPS] == [True, True, False, False, True, True, True]
+op = torch.ops.test_sums
+torch.manual_seed(0)
+
+def near(found, wide, dims, function):
+    wanted, size = function(wide, dims), function(wide.abs(), dims)
+    place = torch.exp2(torch.frexp(wanted).exponent.double()) * torch.finfo(found.dtype).eps / 2
+    assert found.shape == wanted.shape and found.is_contiguous()
+    off = (found.double() - wanted).abs() - 0.5 * place.clamp(min=2.0**-24) - 32 * 2.0**-24 * size
+    assert float(off.max()) <= 0, float(off.max())
+
+for dtype in (torch.float16, torch.bfloat16, torch.float32):
+    for shape in ([1, 3, 17], [5, 70, 101], [20001, 2, 7]):
+        x = (torch.randn(shape) / 50).to(dtype) if shape[0] < 9 else torch.full(shape, 0.0123, dtype=dtype)
+        turned, parts = x.transpose(1, 2).contiguous().transpose(1, 2), x.repeat(1, 1, 2)[..., : shape[2]]
+        for given in (x, turned, x[:, :1].expand(shape), parts):
+            before = given.clone()
+            for _ in range(3):
+                near(op.sizes(given), given.double().abs(), 0, torch.sum)
+                near(op.added(given), given.double(), 1, torch.sum)
+                near(op.mean(given), given.double(), -1, torch.mean)
+                near(op.several(given), given.double(), (0, 2), torch.mean)
+                assert torch.equal(op.place(given), given.argmax(-1).int())
+                turned, joined = op.turned(given), op.joined(given, x)
+                assert torch.equal(turned, given.permute(2, 0, 1)) and turned.is_contiguous()
+                assert torch.equal(joined, torch.cat([given, x], 2)) and joined.is_contiguous()
+                turned.zero_(), joined.zero_()
+            assert torch.equal(given, before)
+print("alike")
+"""
 
 
 @pytest.mark.executorch
-def test_pieces_are_the_whole(interpreter: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "script"), [(SPEC, SCRIPT), (HALVES, HALVES_SCRIPT)], ids=["pieces", "halves"])
+def test_sums_are_near(interpreter: str, tmp_path: Path, text: str, script: str) -> None:
     spec = tmp_path / "sums.yaml"
-    spec.write_text(SPEC)
+    spec.write_text(text)
     environment = {**os.environ, "PYTHONPATH": str(write(load(spec), tmp_path))}
-    done = subprocess.run([interpreter, "-c", SCRIPT], capture_output=True, text=True, timeout=200, env=environment)
+    done = subprocess.run([interpreter, "-c", script], capture_output=True, text=True, timeout=200, env=environment)
     assert (done.returncode, done.stdout) == (0, "alike\n"), done.stderr

@@ -19,8 +19,8 @@ from opkg.targets.executorch_builder.torch_whole import is_whole
 
 _OP = """  %s:
     types: {T: [int32, int8, uint8, int16]}
-    inputs: {i: {dtype: T}, j: {dtype: T, shape: i.shape}, k: {dtype: int32, shape: i.shape}, b: {dtype: bool8, shape: i.shape}}
-    params: {p: {dtype: int32, default: 7}}
+    inputs: {i: {dtype: T}, j: {dtype: T, shape: i.shape}, k: {dtype: %s, shape: i.shape}, b: {dtype: bool8, shape: i.shape}}
+    params: {p: {dtype: %s, default: 7}}
     outputs: {y: {dtype: %s, shape: i.shape}}
     compute: y = %s
 """
@@ -55,15 +55,18 @@ _NOT = (
 )
 
 
-def _spec(texts: list[str], output: str = "int32") -> str:
+def _spec(texts: list[str], output: str = "int32", same: bool = False) -> str:
+    """`same`: all integers are of one type, of which a param is a part."""
+    others = ("T", "int8") if same else ("int32", "int32")
     head = "opkg: 1\npackage: {name: test.whole, targets: [executorch-builder]}\nops:\n"
     return head + "".join(
-        _OP % (f"Op{at}", "bool8" if text.startswith("?") else output, text.strip("?")) for at, text in enumerate(texts)
+        _OP % (f"Op{at}", *others, "bool8" if text.startswith("?") else output, text.strip("?"))
+        for at, text in enumerate(texts)
     )
 
 
-def _op(text: str) -> Op:
-    return package_of(_spec([text])).ops[0]
+def _op(text: str, same: bool = False) -> Op:
+    return package_of(_spec([text], "T" if same else "int32", same)).ops[0]
 
 
 def test_what_is_int32() -> None:
@@ -87,8 +90,34 @@ def test_text() -> None:
     assert "torch.bitwise_right_shift(i, 2) | ~j" in text
 
 
-def _texts(count: int, seed: int) -> list[str]:
-    """Random computations after those above."""
+def test_what_is_in_the_type_of_its_tensors() -> None:
+    """Low bits, and what is looked at as long as it lies inside the type."""
+    for text, rows in (
+        ("i + j * k", (1, 2, 3)), ("clip(i, 3, 100)", (1, 2, 3)), ("where(i > j, i, k)", (1, 2, 3)), ("abs(i - j)", (1, 2, 3)),
+        ("(i & 7) + (j >> 2)", (1, 2, 3)), ("i % 12 + j // 3", (1, 2, 3)), ("sum(i, axis=-1, keepdims=True) + j", (1, 2, 3)),
+        ("clip(i, -100, 100)", (1, 3)), ("i * 300", (3,)), ("i >> 9", (3,)), ("max(i, p)", (1, 3)), ("clip(i + j, 0, 9)", ()),
+        ("(i + j) >> 1", ()), ("cast(i, int8)", ()), ("cumsum(i, axis=-1)", (1, 2, 3)),
+    ):  # fmt: skip
+        assert functions(_op(text, same=True), DEFAULT).narrow == rows, text
+    assert not functions(_op("i + j"), DEFAULT).narrow  # the output is int32
+
+
+def test_what_is_int32_of_small_numbers() -> None:
+    """What is looked at has not wrapped where inputs are small: up to which size says the text."""
+    for text, most in (
+        ("clip(i + k, -9, 9)", (1 << 30) - 1),
+        ("(i * k) // 2", 1 << 15),
+        ("i ** 4 + k", None),
+        ("i + k", None),
+    ):
+        found = functions(_op(text), DEFAULT)
+        looks = f"    i, j, k = tm.roomy({most}, i, j, k)" in found.texts.get("room_op0", "").splitlines()
+        assert looks == (most is not None), text
+        assert (0 in found.looks) == looks, text
+
+
+def _texts(count: int, seed: int, narrow: bool = False) -> list[str]:
+    """Random computations after those above; `narrow`: in the type of their tensors."""
     rng = random.Random(seed)
 
     def made(depth: int) -> str:
@@ -116,23 +145,29 @@ def _texts(count: int, seed: int) -> list[str]:
             "(({a}) >> j)",
             "({a}) % 12",
             "({a}) // 8",
+            "({a}) // 3",
         )
         forms += ("where({a} > {b}, {a}, j)", "where({a} != j, {b}, i)", "min(i - ({a}), axis=-1, keepdims=True)")
         return rng.choice(forms).format(a=a, b=b)
 
-    found = [*_KNOWN, "?i > j", "?abs(i) >= k and b"]
+    def taken(text: str) -> bool:
+        chosen = functions(_op(text, same=narrow), DEFAULT)
+        return bool(chosen.narrow if narrow else chosen.whole)
+
+    found = [text for text in (*_KNOWN, "?i > j", "?abs(i) >= k and b") if taken(text)]
     while len(found) < count:
         text = f"{made(rng.choice((1, 2, 3)))} + i"
-        if text not in found and functions(_op(text), DEFAULT).whole:
+        if text not in found and taken(text):
             found.append(text)
     return found
 
 
 @pytest.mark.executorch
+@pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize(("count", "seed"), [(70, 1), *(pytest.param(250, s, marks=pytest.mark.sweep) for s in (2, 3))])
-def test_torch_has_the_same_bits(interpreter: str, tmp_path: Path, count: int, seed: int) -> None:
+def test_torch_has_the_same_bits(interpreter: str, tmp_path: Path, count: int, seed: int, narrow: bool) -> None:
     path = tmp_path / "whole.yaml"
-    path.write_text(_spec(_texts(count, seed)))
+    path.write_text(_spec(_texts(count, seed, narrow), *(("T", True) if narrow else ())))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(write(load(path), tmp_path)), str(ROOT)])}
     script = [interpreter, str(HERE / "whole_script.py"), str(path)]
     done = subprocess.run(script, capture_output=True, text=True, timeout=600, env=environment)

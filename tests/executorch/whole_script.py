@@ -17,14 +17,21 @@ from opkg.spec.reader import read_file
 from opkg.verify.meaning.compute import evaluate
 
 SHAPES = ((5, 7), (40, 100), (1, 17), (700, 100))
+CALLS = [
+    *((shape, False) for shape in (*SHAPES, SHAPES[0], SHAPES[0], SHAPES[3])),
+    (SHAPES[3], True),
+    (SHAPES[1], True),
+]
 
 
-def sample(rng: np.random.Generator, dtype: str, shape: tuple[int, ...]) -> torch.Tensor:
-    """Any numbers, small ones, and the ends of the type."""
+def sample(rng: np.random.Generator, dtype: str, shape: tuple[int, ...], all_small: bool) -> torch.Tensor:
+    """Any numbers, small ones, and the ends of the type; or small ones alone."""
     if dtype == "bool8":
         return torch.from_numpy(rng.random(shape) < 0.5)
     limits = np.iinfo(dtype)
     values = rng.integers(limits.min, limits.max, shape, endpoint=True)
+    if all_small:
+        return torch.from_numpy(rng.integers(max(limits.min, -99), 100, shape).astype(dtype))
     small = rng.integers(max(limits.min, -3), 4, shape)
     ends = rng.choice([limits.min, limits.min + 1, limits.max - 1, limits.max], shape)
     chosen = rng.random(shape)
@@ -41,8 +48,8 @@ def main() -> None:
     compared, wrong = 0, []
     for op, record in zip(package.ops, ops.OPS, strict=True):
         for row in record.whole:
-            for shape in (*SHAPES, SHAPES[0], SHAPES[0], SHAPES[3]):
-                tensors = [sample(rng, record.types[row][name], shape) for name in record.inputs]
+            for shape, all_small in CALLS:
+                tensors = [sample(rng, record.types[row][name], shape, all_small) for name in record.inputs]
                 before = [t.clone() for t in tensors]
                 values = {
                     n: t.numpy() if t.dtype is torch.bool else t.long().numpy()

@@ -75,6 +75,20 @@ def whole_computation(op: Op, rows: Sequence[Combination]) -> str:
     return "" if text == _function(op, whole_name(op), rows, None) else text
 
 
+def room_name(op: Op) -> str:
+    """The function in int32 where inputs are small, else in int64."""
+    return f"room_{snake(op.name)}"
+
+
+def room_computation(op: Op, rows: Sequence[Combination], most: int) -> str:
+    """The same, of inputs up to `most`."""
+    dtypes = {tensor.name: {tensor.dtype.of(row).name for row in rows} for tensor in op.inputs}
+    names = [local(name) for name, found in dtypes.items() if found != {"bool8"}]
+    right = ", ".join(names)
+    left = right if len(names) > 1 else f"({right},)"
+    return _function(op, room_name(op), rows, Wide(), first=f"    {left} = tm.roomy({most}, {right})")
+
+
 def computation(op: Op) -> str:
     """The function of one op that has a `compute:`: inputs (None: absent) and params as tensors, outputs as a tuple."""
     return _function(op, compute_name(op), op.combinations, None)
@@ -88,6 +102,7 @@ def _function(
     half: bool = False,
     formed: frozenset[Function] = frozenset(),
     reals: bool = False,
+    first: str = "",
 ) -> str:
     assert op.compute is not None
     printer = Printer(op, rows, Known(op, rows, formed, reals), wide, half)
@@ -102,7 +117,8 @@ def _function(
     printer.widen_inputs()
     values = [local(tensor.name) for tensor in op.outputs]
     returned = bracketed("return (", values, ")", 1) if len(values) > 1 else [f"    return ({values[0]},)"]
-    return "\n".join([*head, f'    """{summary}"""', *printer.code.lines, *returned])
+    lines = [first, *printer.code.lines] if first else printer.code.lines
+    return "\n".join([*head, f'    """{summary}"""', *lines, *returned])
 
 
 def cast_variables(op: Op) -> set[str]:

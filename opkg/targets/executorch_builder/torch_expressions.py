@@ -107,7 +107,7 @@ class Expressions(ABC):
 
     def _value(self, node: Node) -> Printed:
         single = self.wide is not None and not self._in_wide
-        if self.half and (call := near_half(node, self._show)) is not None:
+        if self.half and (call := near_half(node, self._known, self._show, self._reduced)) is not None:
             return call
         if single and (call := near(node, self._known, self._show, self._reduced)) is not None:
             return call

@@ -16,6 +16,8 @@ from opkg.targets.executorch_builder.torch_compute import (
     compute_name,
     half_computation,
     half_name,
+    room_computation,
+    room_name,
     single_computation,
     single_name,
     whole_computation,
@@ -23,24 +25,25 @@ from opkg.targets.executorch_builder.torch_compute import (
 )
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
 from opkg.targets.executorch_builder.torch_gradients import with_branches
-from opkg.targets.executorch_builder.torch_half import BRAIN, is_half
+from opkg.targets.executorch_builder.torch_half import BRAIN, is_half, takes_once
 from opkg.targets.executorch_builder.torch_inputs import is_floor
 from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
 from opkg.targets.executorch_builder.torch_plain import plain
 from opkg.targets.executorch_builder.torch_single import Wide, proved
-from opkg.targets.executorch_builder.torch_whole import is_whole
+from opkg.targets.executorch_builder.torch_whole import is_narrow, is_whole, room_of
 
 # Functions that are several steps of torch where it has one: what is large is best computed in parts.
 _IN_STEPS = ("tm.gelu(", "tm.logit(", "tm.steepness(")
 # Functions that look at what tensors hold.
-_LOOKING = ("tm.held(", "tm.remainder(", "tm.floor_divide(")
+_LOOKING = ("tm.held(", "tm.roomy(", "tm.remainder(", "tm.floor_divide(")
 
 
 @dataclass(frozen=True, slots=True)
 class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
     steps are float64, `half`: rows whose steps may be float16, `plain`: rows of float32 steps that are torch's own;
-    `whole`: rows of int32 steps, `cut`: rows of functions in several steps, `floors`: params that may not be small
+    `whole`: rows of int32 steps, `narrow`: those of them whose steps may have the type of their tensors,
+    `cut`: rows of functions in several steps, `floors`: params that may not be small
     or negative; `brain`: by row what computes it in bfloat16, where all tensors are that; `reals`: rows whose integers are
     float32 or float64 as all else, `looks`: rows of functions whose steps hang on numbers."""
 
@@ -55,6 +58,7 @@ class Functions:
     brain: Mapping[int, str] = field(default_factory=dict)
     reals: tuple[int, ...] = ()
     looks: tuple[int, ...] = ()
+    narrow: tuple[int, ...] = ()
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
@@ -65,6 +69,7 @@ class Functions:
             ("half", self.half),
             ("plain", self.plain),
             ("whole", self.whole),
+            ("narrow", self.narrow),
             ("cut", self.cut),
             ("reals", self.reals),
             ("looks", self.looks),
@@ -91,13 +96,6 @@ def functions(op: Op, profile: Profile) -> Functions:
         name = single_name(op, wide) if text else compute_name(op)
         texts |= {name: text} if text else {}
         single |= dict.fromkeys(chosen, name)
-    half = tuple(at for at in sound if is_half(better, rows[at]))
-    brain = dict.fromkeys((at for at in sound if is_half(better, rows[at], BRAIN)), single_name(op, Wide()))
-    if (half or brain) and (text := half_computation(better)):
-        texts[half_name(op)] = text
-        single |= dict.fromkeys(half, half_name(op))
-        brain = dict.fromkeys(brain, half_name(op))
-    brain = {at: name if name in texts else compute_name(op) for at, name in brain.items()}
     steps = {at: found for at, row in enumerate(rows) if at not in single and (found := plain(better, row)) is not None}
     if mixture is not None:  # one function has float64 steps
         steps = {at: found for at, found in steps.items() if not found.wide.size}
@@ -106,11 +104,25 @@ def functions(op: Op, profile: Profile) -> Functions:
         text = single_computation(op, better, wide)
         texts |= {single_name(op, wide): text} if text else {}
         single |= dict.fromkeys(steps, single_name(op, wide) if text else compute_name(op))
+    once = [*sound, *(steps if not wide.size and takes_once(better) else ())]
+    half = tuple(at for at in once if is_half(better, rows[at]))
+    brain = dict.fromkeys((at for at in once if is_half(better, rows[at], BRAIN)), single_name(op, Wide()))
+    if (half or brain) and (text := half_computation(better)):
+        texts[half_name(op)] = text
+        single |= dict.fromkeys(half, half_name(op))
+        brain = dict.fromkeys(brain, half_name(op))
+    brain = {at: name if name in texts else compute_name(op) for at, name in brain.items()}
     whole = tuple(at for at, row in enumerate(rows) if at not in single and is_whole(op, row))
     if whole:
         text = whole_computation(op, [rows[at] for at in whole])
         texts |= {whole_name(op): text} if text else {}
         single |= dict.fromkeys(whole, whole_name(op) if text else compute_name(op))
+    rooms = {at: most for at, row in enumerate(rows) if at not in single and (most := room_of(op, row)) is not None}
+    if rooms:
+        texts[room_name(op)] = room_computation(op, [rows[at] for at in rooms], min(rooms.values()))
+        single |= dict.fromkeys(rooms, room_name(op))
+        whole = tuple(sorted((*whole, *rooms)))
+    narrow = tuple(at for at in whole if is_narrow(op, rows[at]))
     floors = tuple(param.name for param in op.params if is_floor(param))
     mixtures = tuple(mixture.rows) if mixture else tuple(steps) if wide.size else ()
     cut = tuple(row for row, name in sorted(single.items()) if any(each in texts[name] for each in _IN_STEPS))
@@ -118,7 +130,7 @@ def functions(op: Op, profile: Profile) -> Functions:
         row for row, name in sorted(single.items()) if row not in mixtures and any(e in texts[name] for e in _LOOKING)
     )
     reals = tuple(at for at, row in enumerate(rows) if at not in whole and are_reals(op, row))
-    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut, brain, reals, looks)
+    return Functions(texts, single, mixtures, half, floors, tuple(steps), whole, cut, brain, reals, looks, narrow)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

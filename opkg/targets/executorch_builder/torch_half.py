@@ -16,6 +16,7 @@ from opkg.spec.compute.tree import (
     Const,
     Function,
     Input,
+    Move,
     Node,
     Reduce,
     Reduction,
@@ -24,7 +25,9 @@ from opkg.spec.compute.tree import (
     UnaryOp,
 )
 from opkg.spec.compute.types import Type, Types
+from opkg.spec.compute.walk import walk
 from opkg.spec.model import Combination, Op
+from opkg.targets.executorch_builder.torch_bounds import MOVES
 
 # Functions that torch computes in float32 and rounds: measured over all float16 (0.5002 of the last place; erf: 5 places,
 # rsqrt 1.3 without vectors).
@@ -75,12 +78,19 @@ def is_half(op: Op, combination: Combination, short: Short = HALF) -> bool:
         return False
     inputs = {tensor.dtype.of(combination).name for tensor in op.inputs}
     outputs = {tensor.dtype.of(combination).name for tensor in op.outputs}
-    if inputs != {short.stored} or not outputs <= {short.stored, "bool8"}:
+    if inputs != {short.stored} or not outputs <= {short.stored, "bool8", "int32"}:
         return False
     walk = _Walk(short, Types(op.compute, op, combination))
     for statement in op.compute.statements:
         walk.names[statement.name] = walk.state(statement.expr)
     return all(walk.names[tensor.name] is not State.OTHER for tensor in op.outputs)
+
+
+def takes_once(op: Op) -> bool:
+    """Whether each input is an operand of one step: gradients that come from several would be rounded before they are added."""
+    assert op.compute is not None
+    names = [node.name for node in walk(s.expr for s in op.compute.statements) if isinstance(node, Input | Assigned)]
+    return len(names) == len(set(names))
 
 
 class _Walk:
@@ -110,8 +120,12 @@ class _Walk:
                 return self._exact(*node.args)
             case Call() if node.function in (_ONCE - _NOT_WIDE if self._short.is_wide else _ONCE):
                 return max(State.ROUNDED, self._exact(*node.args))
-            case Reduce(Reduction.MIN | Reduction.MAX):
+            case Reduce(Reduction.MIN | Reduction.MAX) | Reduce(Reduction.ARGMIN | Reduction.ARGMAX):
                 return self._exact(node.operand)
+            case Reduce(Reduction.SUM | Reduction.MEAN) if self._types[node] is Type.REAL:
+                return self._added(node)
+            case Move() if node.op in MOVES and self._types[node] is Type.REAL:
+                return max(self.state(each) for each in node.args)
             case _:
                 return State.OTHER
 
@@ -119,6 +133,14 @@ class _Walk:
         """What a step leaves exact; a rounded operand may not go into one."""
         held = all(self.state(node) is State.EXACT for node in nodes)
         return State.EXACT if held else State.OTHER
+
+    def _added(self, node: Reduce) -> State:
+        """A sum over one dimension, which torch adds in float32, at most 15 * 2**-24 off; over several it may be one number after
+        another. A mean may be one of numbers whose sum is beyond float32."""
+        is_one = isinstance(node.axes, tuple) and len(node.axes) == 1
+        if not is_one or (node.op is Reduction.MEAN and self._short.is_wide):
+            return State.OTHER
+        return max(State.ROUNDED, self._exact(node.operand))
 
     def _binary(self, node: Binary) -> State:
         """One call of torch: of numbers and tensors, a product with a sum or with a sigmoid."""

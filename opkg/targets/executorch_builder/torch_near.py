@@ -11,21 +11,29 @@ from opkg.spec.compute.tree import (
     Call,
     Const,
     Function,
+    Move,
+    Movement,
     Node,
     Reduce,
+    Reduction,
     Select,
     Unary,
     UnaryOp,
 )
 from opkg.spec.compute.types import Type
+from opkg.targets.executorch_builder.layout import items
 from opkg.targets.executorch_builder.torch_formulas import complement, deviation, growth, log_sum, odds, steepness
 from opkg.targets.executorch_builder.torch_half import gated
 from opkg.targets.executorch_builder.torch_known import ATOM, PRECEDENCE, SIGNED, Known, Printed
 from opkg.targets.executorch_builder.torch_whole import apart, divisor_of, times_of
 
 
-def near_half(node: Node, show: Callable[[Node], Printed]) -> Printed | None:
+def near_half(
+    node: Node, known: Known, show: Callable[[Node], Printed], reduced: Callable[[Reduce], str]
+) -> Printed | None:
     """The same of float16 steps alone."""
+    if isinstance(node, Reduce) and node.op in (Reduction.SUM, Reduction.MEAN) and _is_plain(node, known):
+        return Printed(f"torch.{node.op}({reduced(node)})")
     parts = gated(node)
     return None if parts is None else Printed(f"tm.gated({', '.join(show(part).text for part in parts)})")
 
@@ -67,12 +75,23 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
             known, x, high
         ):
             return Printed(f"torch.clamp({', '.join(show(each).text for each in node.args)})")
+        case Reduce(op=Reduction.MIN | Reduction.MAX) if _is_plain(node, known):
+            return Printed(f"torch.a{node.op}({reduced(node)})")
+        case Move(op=Movement.CONCAT, axes=(axis,)) if all(_are_alike(known, node.args[0], each) for each in node.args):
+            return Printed(f"torch.cat({items([show(each).text for each in node.args])}, {axis})")
+        case Move(op=Movement.TRANSPOSE, args=(x,), axes=tuple() as axes) if axes and not known.is_scalar(x):
+            return Printed(f"torch.permute({show(x).text}, {axes!r})")
         case Select(test, then, other) if not known.is_scalar(test):
             if _are_alike(known, then, other) or _takes(known, then, other) or _takes(known, other, then):
                 return Printed(f"torch.where({', '.join(show(each).text for each in (test, then, other))})")
             return None
         case _:
             return None
+
+
+def _is_plain(node: Reduce, known: Known) -> bool:
+    """Whether a reduction of a tensor names its dimensions, as torch's function takes them."""
+    return isinstance(node.axes, tuple) and bool(node.axes) and not known.is_scalar(node.operand)
 
 
 def _integers(node: Binary | Call, known: Known, show: Callable[[Node], Printed]) -> Printed | None:

@@ -36,6 +36,8 @@ from opkg.targets.executorch_builder.torch_bounds import MOVES, Unproved
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
 HELD = frozenset({"int8", "int16", "int32", "uint8", "bool8"})
 _BITS = (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR)
+_ROOMS = ((1 << 30) - 1, 1 << 15)  # for sums, for products and sums of them
+_SHIFTS = (BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT)
 _FUNCTIONS = frozenset({Function.MIN, Function.MAX, Function.CLIP, Function.ABS})
 
 
@@ -57,7 +59,33 @@ def is_whole(op: Op, combination: Combination) -> bool:
         return False
     if any(tensor.dtype.of(combination).name not in HELD for tensor in op.tensors):
         return False
-    walk = _Walk(op, combination)
+    return _is_held(op, combination)
+
+
+def is_narrow(op: Op, combination: Combination) -> bool:
+    """Whether the same holds of steps in the type of 8 or 16 bits that all integers of the op have."""
+    dtypes = {tensor.dtype.of(combination).name for tensor in op.tensors} - {"bool8"}
+    if op.compute is None or len(dtypes) != 1 or not dtypes < HELD - {"int32"}:
+        return False
+    return _is_held(op, combination, *DTYPES[dtypes.pop()].limits)
+
+
+def room_of(op: Op, combination: Combination) -> int | None:
+    """The size up to which int32 inputs wrap nowhere, of an op with one result, which some step makes; None: there is no such
+    size, or no need of it."""
+    if op.compute is None or len(op.outputs) != 1 or any(t.variadic is not None or t.optional for t in op.tensors):
+        return None
+    dtypes = {tensor.dtype.of(combination).name for tensor in op.tensors}
+    if not dtypes <= HELD or not isinstance(op.compute.statements[-1].expr, Binary | Call):
+        return None
+    return next((most for most in _ROOMS if _is_held(op, combination, most=most)), None)
+
+
+def _is_held(op: Op, combination: Combination, low: int = LOW, high: int = HIGH, most: int = -LOW) -> bool:
+    """Whether steps in a type that holds some numbers have the low bits of each output; of inputs no larger than `most`."""
+    assert op.compute is not None
+    walk = _Walk(op, combination, low, high)
+    walk.limit(most)
     try:
         for statement in op.compute.statements:
             walk.names[statement.name] = walk.of(statement.expr)
@@ -104,19 +132,26 @@ def _power(a: Span, times: int) -> tuple[int, int]:
 class _Walk:
     """The spans of one computation."""
 
-    def __init__(self, op: Op, combination: Combination) -> None:
+    def __init__(self, op: Op, combination: Combination, low: int, high: int) -> None:
         assert op.compute is not None
+        self._low, self._high = low, high  # the type of the steps
         self._types = Types(op.compute, op, combination)
         self._known = {tensor.name: Span(*tensor.dtype.of(combination).limits) for tensor in op.inputs}
         held = (param for param in op.params if param.shape is None and param.dtype.name in HELD)
-        self._params = {param.name: Span(*param.dtype.limits) for param in held}
+        spans = {param.name: Span(*param.dtype.limits) for param in held}
+        self._params = {name: span for name, span in spans.items() if low <= span.low and span.high <= high}
         self.names: dict[str, Span] = {}
+
+    def limit(self, most: int) -> None:
+        """Makes the inputs no larger than that."""
+        for name, span in self._known.items():
+            self._known[name] = Span(max(span.low, -most), min(span.high, most))
 
     def of(self, node: Node) -> Span:
         if self._types[node] is Type.REAL:
             raise Unproved
         match node:
-            case Const(value) if LOW <= value <= HIGH:
+            case Const(value) if self._low <= value <= self._high:
                 return Span(int(value), int(value))
             case Input(name):
                 return self._known[name]
@@ -132,7 +167,7 @@ class _Walk:
             case Unary():
                 x = self.of(node.operand)
                 ends = (-x.high, -x.low) if node.op is UnaryOp.NEG else (~x.high, ~x.low)
-                return _held(*ends, x.exact)
+                return self._held(*ends, x.exact)
             case Binary():
                 return self._binary(node)
             case Select():
@@ -143,11 +178,15 @@ class _Walk:
                 return Span(-1, 1)
             case Call(Function.ABS) if (pair := apart(node)) is not None:
                 a, b = self._exact(pair)
-                return _held(0, max(a.high - b.low, b.high - a.low))
+                return self._held(0, max(a.high - b.low, b.high - a.low))
             case Call() if node.function in _FUNCTIONS:
                 spans = self._exact(node.args)
-                return _held(0, max(-spans[0].low, spans[0].high)) if node.function is Function.ABS else _joined(spans)
-            case Cast() if node.dtype in HELD and node.dtype != "bool8":
+                return (
+                    self._held(0, max(-spans[0].low, spans[0].high))
+                    if node.function is Function.ABS
+                    else _joined(spans)
+                )
+            case Cast() if node.dtype in HELD and node.dtype != "bool8" and self._low == LOW:
                 (span,), (low, high) = self._exact((node.operand,)), DTYPES[node.dtype].limits
                 return Span(min(max(span.low, low), high), min(max(span.high, low), high))
             case Reduce():
@@ -156,6 +195,9 @@ class _Walk:
                 return _joined([self.of(arg) for arg in node.args])
             case _:
                 raise Unproved
+
+    def _held(self, low: int, high: int, exact: bool = True) -> Span:
+        return Span(low, high) if exact and low >= self._low and high <= self._high else WRAPPED
 
     def _exact(self, nodes: Sequence[Node]) -> list[Span]:
         """Operands of what looks at more than the low bits."""
@@ -167,18 +209,24 @@ class _Walk:
     def _binary(self, node: Binary) -> Span:
         a, b = self.of(node.left), self.of(node.right)
         exact = a.exact and b.exact
+        if (
+            isinstance(node.right, Const)
+            and node.op in _SHIFTS
+            and node.right.value >= (self._high - self._low).bit_length()
+        ):
+            raise Unproved
         match node.op:
             case BinaryOp.ADD:
-                return _held(a.low + b.low, a.high + b.high, exact)
+                return self._held(a.low + b.low, a.high + b.high, exact)
             case BinaryOp.SUB:
-                return _held(a.low - b.high, a.high - b.low, exact)
+                return self._held(a.low - b.high, a.high - b.low, exact)
             case BinaryOp.MUL:
                 corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-                return _held(min(corners), max(corners), exact)
+                return self._held(min(corners), max(corners), exact)
             case _ if node.op in _BITS:
-                return Span(exact=exact)
+                return Span(self._low, self._high, exact)
             case BinaryOp.SHIFT_LEFT if (count := shift_of(node.right)) is not None:
-                return _held(a.low << count, a.high << count, exact)
+                return self._held(a.low << count, a.high << count, exact)
             case BinaryOp.SHIFT_RIGHT if (count := shift_of(node.right)) is not None and exact:
                 return Span(a.low >> count, a.high >> count)
             case BinaryOp.SHIFT_LEFT if b.exact and not isinstance(node.right, Const):
@@ -191,11 +239,11 @@ class _Walk:
             case BinaryOp.MOD if exact and (divisor := divisor_of(node.right)) is not None:
                 return Span(min(divisor + 1, 0), max(divisor - 1, 0))
             case BinaryOp.FLOOR_DIV if exact and not isinstance(node.right, Const):
-                return _held(min(a.low, -a.high), max(a.high, -a.low))
+                return self._held(min(a.low, -a.high), max(a.high, -a.low))
             case BinaryOp.MOD if exact and not isinstance(node.right, Const):
                 return Span(min(b.low + 1, 0), max(b.high - 1, 0))
             case BinaryOp.POW if (times := times_of(node.right)) is not None:
-                return _held(*_power(a, times), exact)
+                return self._held(*_power(a, times), exact)
             case _:
                 assert node.op in BITWISE or self._types[node] is Type.INTEGER
                 raise Unproved
@@ -207,15 +255,11 @@ class _Walk:
             return WRAPPED
         if not span.exact:
             raise Unproved
-        if node.op in PLACES:
+        if node.op in PLACES and self._low == LOW:
             return Span(0, HIGH)
         if node.op in (Reduction.MIN, Reduction.MAX):
             return span
         raise Unproved
-
-
-def _held(low: int, high: int, exact: bool = True) -> Span:
-    return Span(low, high) if exact and low >= LOW and high <= HIGH else WRAPPED
 
 
 def _joined(spans: Sequence[Span]) -> Span:
