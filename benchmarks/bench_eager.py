@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from eager_cases import Pair, Tensors, cases, tensors, whole_cases
+from eager_cases import Pair, Tensors, byte_cases, cases, tensors, whole_cases
 
 SIZES = (1_000, 16_000, 100_000, 1_000_000)
 ROWS = ((1, 17), (5_000, 20), (1, 128, 768), (24, 4096))  # nothing but the call, and about 100,000 elements
@@ -68,7 +68,7 @@ def run(folder: str, *words: str) -> None:
 def forward(torch: Any, is_long: bool, names: Sequence[str]) -> None:
     """The table of calls alone, by ops, element types and sizes."""
     print("| op | type | elements | torch us | op us | times |\n| --- | --- | --- | --- | --- | --- |")
-    for dtype in (torch.float32, torch.float16, torch.bfloat16, torch.int32):
+    for dtype in (torch.float32, torch.float16, torch.bfloat16, torch.int32, torch.uint8):
         for size in () if is_long else SIZES:
             for name, pair in _cases(torch, dtype, (size // 100, 100), names).items():
                 show(name, dtype, str(size), pair, size)
@@ -79,8 +79,10 @@ def forward(torch: Any, is_long: bool, names: Sequence[str]) -> None:
 
 
 def _cases(torch: Any, dtype: Any, shape: tuple[int, ...], names: Sequence[str]) -> dict[str, Pair]:
-    whole = dtype is torch.int32
-    found = whole_cases(torch, shape) if whole else cases(torch, tensors(torch, dtype, shape))
+    if dtype.is_floating_point:
+        found = cases(torch, tensors(torch, dtype, shape))
+    else:
+        found = (whole_cases if dtype is torch.int32 else byte_cases)(torch, shape)
     return {name: pair for name, pair in found.items() if not names or name in names}
 
 

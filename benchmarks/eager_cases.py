@@ -161,6 +161,8 @@ def cases(torch: Any, given: Tensors) -> dict[str, Pair]:
         "Residual": (lambda: op.residual(x, z, w), lambda: x + z + w),
         "Size": (lambda: op.size(x), lambda: torch.abs(x)),
         "LogSum": (lambda: op.log_sum(x), log_sum),
+        "Joined": (lambda: op.joined(x, z), lambda: torch.cat([x, z], dim=-1)),
+        "Added": (lambda: op.added(x), lambda: x.sum(-1, keepdim=True)),
     }
 
 
@@ -178,5 +180,16 @@ def whole_cases(torch: Any, shape: tuple[int, ...]) -> dict[str, Pair]:
         "Halved": (lambda: op.halved(i), lambda: i // 8),
         "Whole": (lambda: op.whole(i, j, k), lambda: i * j - k),
         "Bits": (lambda: op.bits(i, j), lambda: (i & j) + ((i ^ j) >> 1)),
+        "Clipped": (lambda: op.clipped(few, few), lambda: torch.clamp(few + few, -100, 100)),
         "Chosen": (lambda: op.chosen(i, j), lambda: torch.where(i > j, torch.clamp(i, -100, 100), j)),
+    }
+
+
+def byte_cases(torch: Any, shape: tuple[int, ...]) -> dict[str, Pair]:
+    """The same of bytes."""
+    op = torch.ops.bench_eager
+    i, j = (torch.randint(0, 256, shape, dtype=torch.uint8) for _ in range(2))
+    return {
+        "Bytes": (lambda: op.bytes(i, j), lambda: i + j),
+        "BytesApart": (lambda: op.bytes_apart(i, j), lambda: torch.abs(i - j)),
     }
