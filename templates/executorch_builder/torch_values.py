@@ -169,7 +169,7 @@ def has_nan(x: torch.Tensor) -> bool:
     """Whether there may be NaN: of many elements by their sum, which may also be too large."""
     if not is_more(x, FEW):
         return not torch.equal(x, x)
-    total = x.detach().sum().item()
+    total = (x.detach() if x.requires_grad else x).sum().item()
     return bool(total - total != 0)
 
 
