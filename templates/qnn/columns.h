@@ -189,6 +189,8 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
   }
   if constexpr (Few<Rows>::kWays > 4) {
     if (few.way() == Way::folded) return run<Way::folded>(rows, shared, few, places, slice);
+  }
+  if constexpr (Few<Rows>::kWays > 5) {
     if (few.way() == Way::placed) return run<Way::placed>(rows, shared, few, places, slice);
   }
   if constexpr (Few<Rows>::kWays > 6) {

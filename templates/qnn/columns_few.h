@@ -53,18 +53,21 @@ class Few<Rows, true> {
  public:
   static constexpr uint32_t kWays = Finish::kShort ? 8 : hvx::IsSlight<Found>::value ? 7
                                                      : IsFolded<Found>::value        ? 6
+                                                     : IsInLines<Found>::value       ? 5
                                                                                      : 4;
 
   OPKG_SMALL Few(const Rows& rows, const Shared<Rows>& shared) {
     const Plan& plan = shared.plan;
-    if constexpr (IsFolded<Found>::value) {
+    if constexpr (IsInLines<Found>::value) {
       const Finish finish(rows, shared.count);
       if (shared.taken && plan.together == 1 && !finish.is_wide() && finish.fits()) {
-        if (plan.is_placed(4 * Found::kLanes, Found::kParts)) {
-          way_ = Way::placed, placed_ = Placed<Rows>(shared);
-          return;
+        if constexpr (IsFolded<Found>::value) {
+          if (plan.is_placed(4 * Found::kLanes, Found::kParts)) {
+            way_ = Way::placed, placed_ = Placed<Rows>(shared);
+            return;
+          }
         }
-        if (plan.is_folded()) {
+        if (IsFolded<Found>::value ? plan.is_folded() : plan.is_in_lines()) {
           way_ = Way::folded, folded_ = Folded<Rows>(shared);
           return;
         }
@@ -300,7 +303,7 @@ class Few<Rows, true> {
   size_t back_ = 0;        ///< bytes in front of it that are loaded with it, where there are as many
   size_t last_;            ///< where it is loaded from
   Folds fold_;
-  std::conditional_t<IsFolded<Found>::value, Folded<Rows>, NotFolded> folded_;
+  std::conditional_t<IsInLines<Found>::value, Folded<Rows>, NotFolded> folded_;
   std::conditional_t<IsFolded<Found>::value, Placed<Rows>, NotFolded> placed_;
 };
 

@@ -11,11 +11,17 @@
 namespace opkg {
 namespace columns {
 
+/// In the place of rows that are folded as they lie.
+struct NotInRows {
+  explicit NotInRows(size_t) {}
+};
+
 /// A line has rows one after another, `turns` times: the rows of a number join.
 template <typename Rows>
 class Folded {
   using Found = typename Rows::Found;
   using Finish = hvx::Finish<Rows>;
+  static constexpr bool kInLines = !IsFolded<Found>::value;      ///< whether that is the only way
   static constexpr size_t kLanes = Found::kLanes, kRoom = 1024;  ///< words
   static constexpr uint32_t kParts = Found::kParts, kVectors = (kRoom + kLanes) / 32 + 1;
 
@@ -24,7 +30,7 @@ class Folded {
 
   Folded(const Shared<Rows>& shared)
       : slots_(shared.plan.rows * shared.plan.bytes), several_(shared.plan.rows), row_(shared.plan.rows * shared.plan.bytes), rows_(shared.plan.panels.extents[0]), turns_(shared.turns), lines_(shared.size / rows_) {
-    const size_t most = turns_ == 1 ? kRoom : std::min(kRoom, hvx::FoldedLines<Found>::kMost / shared.plan.rows);
+    const size_t most = turns_ == 1 && !kInLines ? kRoom : std::min(kRoom, hvx::FoldedLines<Found>::kMost / shared.plan.rows);
     across_ = std::min(rows_, most);
     together_ = across_ == rows_ ? most / rows_ : 1;
   }
@@ -37,10 +43,10 @@ class Folded {
       const size_t line = unit / units, first = (unit - line * units) * across_, n = std::min(across_, rows_ - first);
       const uint8_t* const at = in + line * step + first * row_;
       lines = std::min(together_, end - unit);
-      if (turns_ == 1) {
-        fold(rows, at, to, lines * n, found, slots_);
-      } else {
+      if (kInLines || turns_ != 1) {
         several_.fold(rows, at, to, lines, step, n, turns_, around, found);
+      } else if constexpr (!kInLines) {
+        fold(rows, at, to, lines * n, found, slots_);
       }
       finish_words(finish, found, out, line * rows_ + first, lines * n);
       rowwise::counted(true, lines * n * finish.count());
@@ -55,7 +61,7 @@ class Folded {
     (hvx::fold_to_words<Parts>(slots, hvx::FoldedOf<Parts>(rows), at, end, n, row_, to[part++]), ...);
   }
 
-  hvx::AllFoldedRows<Found> slots_;
+  std::conditional_t<IsFolded<Found>::value, hvx::AllFoldedRows<Found>, NotInRows> slots_;
   hvx::FoldedLines<Found> several_;  ///< of several places
   size_t row_ = 0;                   ///< bytes
   size_t rows_ = 1;                  ///< of a line, in each place

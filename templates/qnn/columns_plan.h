@@ -142,6 +142,9 @@ struct Plan {
     return around.rank == 0 || (around.size() <= kMostPlaces && rows <= kMostFolded);
   }
 
+  /// The same of lines in which what is found of each lane is kept (opkg/hvx_fold_lines.h).
+  bool is_in_lines() const { return is_folded() && rows <= kMostFolded; }
+
   /// Whether columns lie so and take less packets, about, when they come to slots in which what is around is joined before it is folded
   /// (opkg/columns_placed.h). `most`: columns that are taken at a time.
   bool is_placed(size_t most, size_t parts) const {

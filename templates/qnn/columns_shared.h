@@ -19,6 +19,13 @@ namespace hvx {
 template <typename Found>
 constexpr bool kJoinsColumns = true;
 
+template <typename T>
+class Moments;  // opkg/hvx_columns_moments.h
+template <typename T>
+class SquaresLow;  // opkg/hvx_columns_wide.h
+template <typename T>
+class SquaresTop;
+
 }  // namespace hvx
 
 namespace columns {
@@ -49,6 +56,14 @@ template <typename Found>
 struct IsFolded : hvx::IsSlight<Found> {};
 template <>
 struct IsFolded<hvx::Found<hvx::SumLow, hvx::SumTop>> : std::true_type {};
+
+/// Whether that goes for what is found of each lane first (opkg/hvx_fold_lines.h).
+template <typename Found>
+struct IsInLines : IsFolded<Found> {};
+template <typename T>
+struct IsInLines<hvx::Moments<T>> : std::true_type {};
+template <typename T>
+struct IsInLines<hvx::Found<hvx::Sum16<T>, hvx::SquaresLow<T>, hvx::SquaresTop<T>>> : std::true_type {};
 
 /// What calls on tensors of the same shapes share. `operands`: the inputs, then the outputs.
 template <typename Rows>
@@ -109,6 +124,7 @@ struct Shared {
       bool held = turns <= most() && 2 * plan.width < Found::kLanes;
       for (uint32_t i = 0; i < Found::kParts; ++i) held = held && (!Found::kAdds[i] || count <= static_cast<size_t>(INT32_MAX / Found::kHigh[i]));
       if (IsFolded<Found>::value && (plan.is_folded() || plan.is_placed(4 * Found::kLanes, Found::kParts))) return false;
+      if (IsInLines<Found>::value && plan.is_in_lines()) return false;
       return held && !plan.template is_faster_alone<Found::kLanes, kMostSlight<Found>>(Found::kParts) && plan.take_together(Found::kLanes, 4 * Found::kLanes);
     }
     return false;

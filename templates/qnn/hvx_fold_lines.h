@@ -93,15 +93,16 @@ class FoldedLines {
   /// Joins the places of `count` elements of each line. What follows those is written over by the next line.
   template <typename Rows>
   OPKG_APART static void take_lines(const Rows& kernel, const uint8_t* at, const uint8_t* end, size_t lines, size_t step, size_t count, size_t places, size_t around, Lines& kept) {
+    constexpr uint32_t kSide = Found::kParts * kLanes > kBytes ? 1 : 2;  // what registers hold
     const uint8_t* const last = end - (places - 1) * around;
     for (size_t to = 0; lines != 0; --lines, at += step, to += count * kSize) {
       const uint8_t* from = at;
       size_t now = to;
       for (size_t left = count; left != 0;) {
         const size_t there = static_cast<size_t>(last - from);
-        if (left > kLanes && there >= 2 * kBytes) {
-          take<2>(kernel, from, places, around, kept, now);
-          left -= std::min(left, 2 * kLanes), from += 2 * kBytes, now += 2 * kSize * kLanes;
+        if (kSide == 2 && left > kLanes && there >= kSide * kBytes) {
+          take<kSide>(kernel, from, places, around, kept, now);
+          left -= std::min(left, kSide * kLanes), from += kSide * kBytes, now += kSide * kSize * kLanes;
           continue;
         }
         if (there >= kBytes) {
@@ -114,7 +115,7 @@ class FoldedLines {
     }
   }
 
-  /// Of vectors side by side, two places at least.
+  /// Of vectors side by side, two places at least where they are taken two by two.
   template <uint32_t kSide, typename Rows>
   OPKG_INLINE static void take(const Rows& kernel, const uint8_t* at, size_t places, size_t around, Lines& kept, size_t to) {
     Found found[kSide];
@@ -142,6 +143,7 @@ class FoldedLines {
   /// Takes a place after another, two at least.
   template <uint32_t kSide>
   OPKG_INLINE static void take_places(Found (&found)[kSide], const uint8_t* at, size_t places, size_t around) {
+    if constexpr (Found::kParts * kLanes > kBytes) return take_rows<false>(found, at, places, around);  // of more than two together
     HVX_Vector one[kSide], other[kSide];
     const auto load = [&](HVX_Vector(&to)[kSide]) OPKG_INLINE_LAMBDA {
       each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { to[side] = load_unaligned(at + side * kBytes); });

@@ -123,6 +123,12 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [N, W]}}
     compute: y = max(x, axis=(1, 3))
     tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}, {x: {shape: [1, 6, 300, 30]}}]}
+  AcrossSpread:
+    types: {T: [ufixed8, sfixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, W]}}
+    compute: y = mean((x - mean(x, axis=(1, 3), keepdims=True)) ** 2, axis=(1, 3))
+    tests: {cases: [{x: {shape: [4, 5, 7, 17]}}, {x: {shape: [1, 28, 28, 3]}}, {x: {shape: [2, 3, 210, 12]}}]}
   Around32:
     inputs: {x: {dtype: int32, shape: [N, H, W, C]}}
     outputs: {y: {dtype: int32, shape: [H, W]}}
