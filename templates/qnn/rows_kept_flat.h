@@ -44,8 +44,10 @@ class KeptFlatRows : public KeptCall {
     if (plan_.fixed == 0) return &KeptFlatRows::one_row;
     if (only_ < kInputs && kOutputs == 1 && strips_.alone(domain_.size)) {
       if (plan_.strips.twice) before_ = sizes_[only_] - 1, meet_ = before_ + sizes_[kInputs];
-      if (strips_.is_strip()) return plan_.strips.twice ? &KeptFlatRows::one_strip<true> : &KeptFlatRows::one_strip<false>;
-      if (strips_.is_known()) return plan_.strips.twice ? &KeptFlatRows::one_tile<true> : &KeptFlatRows::one_tile<false>;
+      const bool strip = strips_.is_strip();
+      if (strip && plan_.strips.twice) return &KeptFlatRows::one_tile<true, true>;
+      if (strip) return &KeptFlatRows::one_tile<false, true>;
+      if (strips_.is_known()) return plan_.strips.twice ? &KeptFlatRows::one_tile<true, false> : &KeptFlatRows::one_tile<false, false>;
     }
     return &KeptFlatRows::one_row_of_strips;
   }
@@ -103,22 +105,9 @@ class KeptFlatRows : public KeptCall {
     return Status::ok;
   }
 
-  /// One row with inputs that repeat, but for one of them, which is one strip. `kTwice`: as Strips::twice.
-  template <bool kTwice>
-  static Status one_strip(const KeptCall& call, const Memory& memory, Slice slice) {
-    const KeptFlatRows& self = of(call);
-    if (slice.count != 1) return one_row_of_strips(call, memory, slice);
-    const void* in[kSlots] = {};
-    void* out[kOutputs];
-    self.pointers(memory, in, out);
-    if (kTwice && self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
-    rowwise::counted(true, self.domain_.size);
-    self.strips_.strip(self.strips_.template vectors<kTwice>(in[self.only_], out[0]), self.kernel_.rows, in, out);
-    return Status::ok;
-  }
-
-  /// The same of several strips, all of which are known.
-  template <bool kTwice>
+  /// One row with inputs that repeat, but for one of them, in one strip (`kStrip`) or in several that are all known. `kTwice`: as
+  /// Strips::twice.
+  template <bool kTwice, bool kStrip>
   static Status one_tile(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptFlatRows& self = of(call);
     if (slice.count != 1) return one_row_of_strips(call, memory, slice);
@@ -127,7 +116,12 @@ class KeptFlatRows : public KeptCall {
     self.pointers(memory, in, out);
     if (kTwice && self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
     rowwise::counted(true, self.domain_.size);
-    self.strips_.known(self.strips_.template vectors<kTwice>(in[self.only_], out[0]), self.kernel_.rows, in, out, 0);
+    const auto vectors = self.strips_.template vectors<kTwice>(in[self.only_], out[0]);
+    if (kStrip) {
+      self.strips_.strip(vectors, self.kernel_.rows, in, out);
+    } else {
+      self.strips_.known(vectors, self.kernel_.rows, in, out, 0);
+    }
     return Status::ok;
   }
 
