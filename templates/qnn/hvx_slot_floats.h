@@ -94,6 +94,17 @@ __attribute__((noinline)) inline Sum2 plus(Sum2 a, const Sum2& b) {
 }
 OPKG_INLINE Sum2 negated(const Sum2& a) { return {Q6_V_vxor_VV(a.high, splat_w(0x80000000u)), Q6_V_vxor_VV(a.low, splat_w(0x80000000u))}; }
 OPKG_INLINE Sum2 minus(const Sum2& a, const Sum2& b) { return plus(a, negated(b)); }
+OPKG_INLINE Sum2 magnitude(const Sum2& a) {
+  const HVX_Vector sign = Q6_V_vand_VV(a.high, splat_w(0x80000000u));
+  return {Q6_V_vxor_VV(a.high, sign), Q6_V_vxor_VV(a.low, sign)};
+}
+/// The larger of two numbers, NaN when one is: what they lack decides between equal rounded ones.
+OPKG_INLINE Sum2 larger(const Sum2& a, const Sum2& b) {
+  const HVX_Vector high = max_sf(a.high, b.high);
+  const HVX_Vector low = Q6_V_vmux_QVV(Q6_Q_vcmp_eq_VwVw(high, b.high), max_sf(a.low, b.low), a.low);
+  return {high, Q6_V_vmux_QVV(Q6_Q_vcmp_eq_VwVw(high, a.high), low, b.low)};
+}
+OPKG_INLINE Sum2 smaller(const Sum2& a, const Sum2& b) { return negated(larger(negated(a), negated(b))); }
 __attribute__((noinline)) inline Sum2 times(const Sum2& a, const Sum2& b) {
   Sum2 product = product_of(a.high, b.high);
   product.low = add_sf(product.low, add_sf(mul_sf(a.high, b.low), mul_sf(a.low, b.high)));

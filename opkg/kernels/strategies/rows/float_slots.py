@@ -44,6 +44,9 @@ _MADE = {
     "mul": "times",
     "div": "over",
     "neg": "negated",
+    "abs": "magnitude",
+    "max": "larger",
+    "min": "smaller",
     "sqrt": "root",
     "rsqrt": "inverse_root",
 }
