@@ -138,6 +138,23 @@ OPKG_INLINE HVX_VectorPred is_moderate(const Sum2& a) {
   const HVX_VectorPred within = Q6_Q_vcmp_gt_VuwVuw(splat_w(0x64000000u), Q6_Vw_vsub_VwVw(size, splat_w(0x0d800000u)));
   return Q6_Q_or_QQ(within, Q6_Q_vcmp_eq_VwVw(size, Q6_V_vzero()));
 }
+/// 2 atanh(s) + k log(2), where a = m 2^k and s = (m - 1) / (m + 1). NaN unless a is from 2^-100 to 2^100.
+__attribute__((noinline)) inline Sum2 logarithm(const Sum2& a) {
+  const HVX_Vector zero = Q6_V_vzero(), one = splat_sf(1.0f);
+  const HVX_VectorPred known = Q6_Q_and_QQ(is_moderate(a), Q6_Q_vcmp_gt_VwVw(a.high, zero));
+  const HVX_Vector places = Q6_Vw_vasr_VwR(Q6_Vw_vsub_VwVw(a.high, splat_w(0x3f3504f3u)), 23);  // m is from the root of 1/2 to that of 2
+  const HVX_Vector by = Q6_Vw_vsub_VwVw(one, Q6_Vw_vasl_VwR(places, 23));
+  const Sum2 m{mul_sf(a.high, by), mul_sf(a.low, by)}, unit{one};
+  const Sum2 s = over(minus(m, unit), plus(m, unit)), square = times(s, s);
+  HVX_Vector last = splat_sf(1.0f / 17);
+  for (const float term : {1.0f / 15, 1.0f / 13, 1.0f / 11, 1.0f / 9}) last = mul_add_sf(last, square.high, splat_sf(term));
+  Sum2 series{last};
+  OPKG_UNROLL(1)
+  for (const double term : {1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0}) series = plus(times(series, square), two_of(term));
+  const Sum2 turns{sf_from_w(places)}, found = plus(times(times(s, series), Sum2{splat_sf(2.0f)}), times(turns, two_of(0.69314718055994530942)));
+  return {Q6_V_vmux_QVV(known, found.high, splat_w(kNan)), found.low};
+}
+
 template <typename... Numbers>
 OPKG_INLINE bool all_moderate(const Slots& slots, const Sum2& first, const Numbers&... others) {
   HVX_VectorPred all = is_moderate(first);

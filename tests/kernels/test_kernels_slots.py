@@ -148,7 +148,7 @@ def op(name: str, types: tuple[str, ...]) -> str:
 """
 
 
-@pytest.mark.parametrize("program", ["hvx_numbers", "hvx_route"])
+@pytest.mark.parametrize("program", ["hvx_numbers", "hvx_route", "hvx_two_floats"])
 def test_numbers_and_places_of_rows(program: str, tmp_path: Path) -> None:
     (tmp_path / "opkg").symlink_to(TEMPLATES)
     command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{tmp_path}"]

@@ -16,7 +16,7 @@ from opkg.verify.bench.measure import objdump
 from opkg.verify.machines.hexagon import toolchain
 
 # Of float32, too: two passes.
-WIDE = ("Rms", "Unit", "Ranged", "Variance", "Cosine", "Both", "Normal", "Alike", "Clipped")
+WIDE = ("Rms", "Unit", "Ranged", "Variance", "Cosine", "Both", "Normal", "Alike", "Clipped", "LogSum")
 SHAPES = ((7, 3), (64, 17), (33, 32), (1, 64), (70, 64), (9, 100), (5, 197), (7, 256))
 LONG = ((999, 16), (64, 3), (999, 128), (7, 1000), (3, 2048), (3, 2049), (2, 4096), (2, 4097))
 OPS = {
@@ -31,6 +31,8 @@ OPS = {
     "Both": "y = max(x, axis=-1) - mean(x, axis=-1)",
     "Normal": "y = x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-6)",
     "Alike": "y = sum(x * z, axis=-1) * rsqrt(max(sum(x * x, axis=-1) * sum(z * z, axis=-1), 1.0e-12))",
+    "Log": "s = x - max(x, axis=-1, keepdims=True); y = s - log(sum(exp(s), axis=-1, keepdims=True))",
+    "LogSum": "m = max(x, axis=-1, keepdims=True); y = m + log(sum(exp(x - m), axis=-1, keepdims=True))",
     "Clipped": "m = mean(x, axis=-1, keepdims=True); y = x * clip(abs(m), 0.1, 2) + min(m, max(x, axis=-1, keepdims=True))",
 }
 # Rows of nothing but minus infinity (which this is as a half), of infinities beside numbers, of subnormal numbers, of the
@@ -51,7 +53,7 @@ def op(name: str, shapes: tuple[tuple[int, int], ...], types: str) -> str:
     inputs = "".join(f", {other}: {{dtype: T, shape: [{'A, C' if other == 'z' else 'C'}]}}" for other in others)
     cases = "".join(f"\n        - {{x: {{shape: [{a}, {c}]}}}}" for a, c in shapes)
     lines = "".join(f"\n      {line.strip()}" for line in compute.split(";"))
-    full = "[A]" if name in ("Variance", "Cosine", "Both", "Alike") else "[A, C]"
+    full = "[A]" if name in ("Variance", "Cosine", "Both", "Alike") else "[A, 1]" if name == "LogSum" else "[A, C]"
     params = "\n    params: {eps: {dtype: float32, default: 1.0e-5}}" if " eps" in compute else ""
     return f"""\
   {name}:
@@ -114,11 +116,13 @@ def test_results_of_longer_rows_and_of_many(tmp_path: Path, types: str) -> None:
         ("y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6)", ["float16", "float32"]),
         (OPS["Normal"], ["float16", "float32"]),
         ("y = sum(x, axis=-1)", []),  # folded: lanes are results
-        ("y = max(x, axis=-1) + log(sum(exp(x - max(x, axis=-1, keepdims=True)), axis=-1))", []),  # no two floats of it
+        ("y = max(x, axis=-1) + log(sum(exp(x - max(x, axis=-1, keepdims=True)), axis=-1))", ["float16", "float32"]),
+        (OPS["Log"], ["float16"]),
+        ("y = exp(mean(x, axis=-1))", []),  # no two floats of it
     ],
 )
 def test_which_rows(compute: str, types: list[str]) -> None:
-    full = "[A, C]" if any(f"y = {of}" in compute for of in ("e ", "x ", "d ")) else "[A]"
+    full = "[A, C]" if any(f"y = {of}" in compute for of in ("e ", "x ", "d ", "s ")) else "[A]"
     lines = "".join(f"\n      {line.strip()}" for line in compute.split(";"))
     found = []
     for dtype in ("float16", "float32"):
@@ -139,6 +143,7 @@ BARS = [
     ("Softmax", "float16", {"64x64": 112, "64x17": 245}),  # 520 and 1,990 where rows went one by one
     ("Rms", "float32", {"64x64": 28, "64x17": 94}),  # 348 and 1,311
     ("Normal", "float32", {"128x64": 26}),  # 285
+    ("Log", "float16", {"128x64": 158}),  # 654
     ("Cosine", "float16", {"1x64": 734}),  # one row: 875 where it was taken as several are
 ]
 

@@ -45,6 +45,7 @@ _MADE = {
     "div": "over",
     "neg": "negated",
     "abs": "magnitude",
+    "log": "logarithm",
     "max": "larger",
     "min": "smaller",
     "sqrt": "root",
