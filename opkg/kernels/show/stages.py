@@ -249,7 +249,8 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     words += ", row by row" if halves else ""
     numbers = numbers_of(lowered, False) if isinstance(lowered, Loops) else None
     of_one = slots is not None and halves and slots.fewest == 1
-    alone = "" if of_one or (numbers is not None and numbers.in_loops) else " or there is one row only,"
+    few = f"are fewer than {slots.fewest} rows" if slots is not None and slots.fewest > 2 else "is one row only"
+    alone = "" if of_one or (numbers is not None and numbers.in_loops) else f" or there {few},"
     beside = f"{' or the row is longer,' if fixed else alone} in each row in {'single' if fixed else 'double'}"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))

@@ -29,6 +29,7 @@ from opkg.spec.compute.types import Type
 HEADERS = ("opkg/hvx_slot_floats.h", "opkg/hvx_slot_operands.h")
 _WIDE_PASSES = 2  # over rows of float32
 _MANY_SUMS = 3  # of one row, which take less when joined in double
+_LOGARITHMS = 4  # rows whose logarithms take less in two floats than in double
 _MOST = 64  # elements of a row, for each lane of a vector: so many it sums up in single precision
 Nodes = tuple[Sequence[str], Sequence[int], Mapping[int, str]]
 _UNITS = {
@@ -111,8 +112,14 @@ class _Several:
             _MOST * (32 if self.wide else 64),
             buffers=((self.buffer, 1 if self.wide else 2),) if self.kept is not None else (),
             floats=True,
-            fewest=2 if self.wide or self._sums() >= _MANY_SUMS else 1,
+            fewest=self._fewest(),
         )
+
+    def _fewest(self) -> int:
+        """How many rows take less together than one by one."""
+        if any(node.op == "log" and self.rank[at] == "row" for at, node in enumerate(self.graph.nodes)):
+            return _LOGARITHMS
+        return 2 if self.wide or self._sums() >= _MANY_SUMS else 1
 
     def _sums(self) -> int:
         return sum(self.graph[at].op in _SUMS for at in self.graph.reductions)
