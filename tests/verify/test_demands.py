@@ -39,6 +39,15 @@ ops:
     outputs:
       y: {dtype: ufixed8, shape: [N]}
     compute: y = x + 0.1 - 0.1 - x
+  Small:
+    inputs:
+      x: {dtype: ufixed8, shape: [N]}
+    outputs:
+      y: {dtype: ufixed8, shape: [N]}
+      z: {dtype: ufixed8, shape: [N]}
+    compute: |
+      y = x * 1e-13
+      z = sigmoid(x - 60) / 3
   Plain:
     inputs:
       x: {dtype: float32, shape: [...]}
@@ -106,6 +115,13 @@ def test_no_scale_is_as_small_as_what_doubles_round() -> None:
     for case in cases("Noise").values():
         assert case.outputs[0].quant is not None
         assert case.outputs[0].quant.scale > 1e-3
+
+
+def test_small_results_have_small_scales() -> None:
+    for case in cases("Small").values():
+        for tensor, expected in zip(case.outputs, case.expected, strict=True):
+            assert tensor.quant is not None
+            assert tensor.quant.scale <= np.abs(expected).max() or not np.any(expected)
 
 
 def test_one_of_them_by_name() -> None:

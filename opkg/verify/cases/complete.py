@@ -12,6 +12,7 @@ from opkg.spec.infer import check_call
 from opkg.spec.model import Op, TensorSpec, Value
 from opkg.verify.cases import values
 from opkg.verify.cases.bounded import of_case
+from opkg.verify.cases.cancels import cancels
 from opkg.verify.cases.case import Case, CaseTensor
 from opkg.verify.cases.demands import FREE, Demand
 from opkg.verify.cases.draft import Draft
@@ -79,7 +80,7 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
                 follower[0]
                 if follower
                 else values.output_quant(
-                    rng, tensor.dtype, wanted, _without_noise(real, case), saturate, demand.stretch
+                    rng, tensor.dtype, wanted, _without_noise(real, case, tensor.name), saturate, demand.stretch
                 )
             )
         place = sum(t.spec is tensor.spec for t in outputs)
@@ -92,9 +93,11 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
     return violations[0] if violations else done
 
 
-def _without_noise(real: Array, case: Case) -> Array:
+def _without_noise(real: Array, case: Case, output: str) -> Array:
     """What an output's scale is chosen for: zeros where all values are so small beside the inputs that they may be the rounding
     errors of sums that cancel, of which a kernel has others."""
+    if case.op.compute is not None and not cancels(case.op.compute, output):
+        return real
     most = max((float(np.abs(of[np.isfinite(of)]).max(initial=0.0)) for of in map(_real, case.inputs)), default=0.0)
     known = np.abs(real[np.isfinite(real)])
     return real if known.max(initial=0.0) > most * ROUNDING else np.zeros_like(real)
