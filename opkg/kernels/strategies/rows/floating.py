@@ -147,22 +147,11 @@ class _Rows:
         return self.shared.names.take(f"{node.origin or own}_of_row")
 
     def sequence(self) -> Sequence:
-        stages: list[Loop | Numbers] = []
-        before = [
-            *load_numbers(self.snippet, self.shared, {at: self.names[at] for at in sorted(self.own)}),
-            *self._numbers(0),
-        ]
-        for level in range(1, max(self.level) + 1):
-            loop = self._fold(level)
-            stages.append(replace(loop, once=self.soft is not None and bool(loop.block)))
-            stages.append(Numbers((*before, *self._numbers(level))))
-            before = []
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         rows = [r for r in self.graph.results if self.rank[r.node] == "row"]
-        reduced = [self.snippet.operand(r.name) for r in rows]
-        if len(full) + len(reduced) < len(self.graph.results):
+        stages = [*self._folds(), Numbers(tuple(store_numbers(self.snippet, self.shared, self.given, rows)))]
+        if len(full) + len(rows) < len(self.graph.results):
             raise Cannot("an output does not depend on an input")
-        stages.append(Numbers(tuple(store_numbers(self.snippet, self.shared, self.given, rows))))
         if full and self.on_stack is not None:
             stages.append(replace(self._results(self.buffer), when=f"n <= {KEPT}"))
             stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
@@ -182,7 +171,7 @@ class _Rows:
             members=(*self.members.values(), *((soft.member,) if soft else ())),
             prepare=(*self.prepare, *(soft.prepare if soft else ())),
             stages=tuple(stages),
-            reduced=frozenset(operand.name for operand in reduced),
+            reduced=frozenset(result.name for result in rows),
             read=frozenset(self.graph[at].name for at in self.own),
             buffers=(Buffer(self.buffer, "float", KEPT, "values of a short row"),) if self.buffer else (),
             headers=(
@@ -200,6 +189,20 @@ class _Rows:
             settled=True,
             slots=slots,
         )
+
+    def _folds(self) -> list[Loop | Numbers]:
+        """The loops over a row, and the numbers that are made after each."""
+        stages: list[Loop | Numbers] = []
+        before = [
+            *load_numbers(self.snippet, self.shared, {at: self.names[at] for at in sorted(self.own)}),
+            *self._numbers(0),
+        ]
+        for level in range(1, max(self.level) + 1):
+            loop = self._fold(level)
+            stages.append(replace(loop, once=self.soft is not None and bool(loop.block)))
+            stages.append(Numbers((*before, *self._numbers(level))))
+            before = []
+        return stages
 
     def _several(self) -> Slots | None:
         """How several rows are computed at a time; None where they are not."""
