@@ -49,6 +49,11 @@ OPS = """\
         - {x: {shape: [129, 33], scale: 0.5}, y: {scale: 0.5}}
         - {x: {shape: [7, 40], scale: 0.5}, y: {scale: 0.001}}
         - {x: {shape: [33, 100], scale: 0.5, offset: -3}, y: {scale: 0.7, offset: 5}}
+  Magnitudes:
+    inputs: {x: {dtype: ufixed16, shape: [A, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A]}}
+    compute: y = sum(abs(x), axis=-1)
+    tests: {cases: [{x: {shape: [129, 33]}}, {x: {shape: [2, 40000]}}]}
   Mean:
     types: {T: [ufixed8, sfixed8, ufixed16, sfixed16, sfixed32]}
     inputs: {x: {dtype: T, shape: [A, C]}}

@@ -218,7 +218,7 @@ def wide_prepare(operand: str, columns: Columns | Folds, bits: str) -> list[str]
         "const double none = steps_of(0, elements), each = (steps_of(int64_t{1} << 40, elements) - none) / 0x1p40;",
         f"wide = opkg::hvx::WideLine(each, none{size});",
     ]
-    if part.table:
+    if part.table and other:  # cubics; what is one word for each element is exact
         far = f"{part.table}.off * static_cast<double>(elements)"
         lines.append(
             f"if (!wide.is_line || !(std::fabs(each) * {far} < {_MOST_OFF})) return false;  // not exact enough"
