@@ -80,7 +80,7 @@ inline size_t count(const Operand& in, uint32_t axes) {
   return found;
 }
 
-constexpr size_t kMostPlaces = 128, kMostFolded = 2048;  ///< places whose sums of bytes 16 bits hold; elements of a row in each
+constexpr size_t kMostFolded = 2048, kFewPlaces = 128;  ///< elements of a row that lies in several places; of these, where lines of them fill vectors
 
 /// Where the columns of a tensor are.
 struct Plan {
@@ -139,7 +139,9 @@ struct Plan {
   /// Whether columns are rows that lie one after another, and again where another dimension around ends, and are folded (opkg/columns_folded.h).
   bool is_folded() const {
     if (width != 1 || rows == 1 || panels.rank == 0 || panels.rank > 2 || around.rank > 1 || panels.steps[0] != rows * bytes) return false;
-    return around.rank == 0 || (around.size() <= kMostPlaces && rows <= kMostFolded);
+    if (around.rank == 0) return true;
+    const bool is_narrow = 2 * panels.extents[0] * panels.steps[0] < 128;  // else rows joined down all places take as long
+    return rows <= kMostFolded && (is_narrow || around.size() <= kFewPlaces);
   }
 
   /// The same of lines in which what is found of each lane is kept (opkg/hvx_fold_lines.h).

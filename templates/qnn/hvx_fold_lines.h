@@ -18,28 +18,32 @@ struct SumWords {
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return a; }
 };
 
-/// The same in halves, of up to 128 bytes each.
+/// The same in halves, without signs.
 struct SumHalves {
   static constexpr bool kAdds = true;
   static constexpr size_t kLanes = 64;
 };
 template <>
 struct FoldedOf<SumHalves> {
-  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return Q6_Vw_vdmpy_VhRb(a, 0x01010101); }
-  static OPKG_INLINE HVX_Vector begin(HVX_VectorPred with, HVX_Vector a) { return Q6_Vw_vdmpy_VhVh_sat(a, Q6_V_vand_QR(with, 0x00010001)); }
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
+    const HVX_Vector signs = Q6_V_vsplat_R(static_cast<int32_t>(0x80008000));
+    return Q6_Vw_vdmpyacc_VwVhRb(Q6_V_vsplat_R(65536), Q6_V_vxor_VV(a, signs), 0x01010101);
+  }
+  static OPKG_INLINE HVX_Vector begin(HVX_VectorPred with, HVX_Vector a) { return begin(Q6_V_vmux_QVV(with, a, Q6_V_vzero())); }
 };
 
 /// What is kept of the lanes of a vector for each part, in the order of memory, and what becomes of neighbours then: sums in words.
 template <typename Found>
 struct KeptLanes {
   using Part = SumWords;
+  static constexpr size_t kPlaces = Found::kBlock;  ///< that are joined before neighbours are
   static constexpr size_t kVectors = Found::kLanes / 32;
   static OPKG_INLINE void take(Found& found, HVX_Vector (&to)[Found::kParts][kVectors]) { found.words(to); }
 };
 template <typename T>
 struct KeptLanes<Found<Sum8<T>>> {
   using Part = SumHalves;
-  static constexpr size_t kVectors = 2;
+  static constexpr size_t kPlaces = Sum8<T>::kBlock, kVectors = 2;
   static OPKG_INLINE void take(const Found<Sum8<T>>& found, HVX_Vector (&to)[1][2]) {
     const HVX_VectorPair all = Q6_W_vshuff_VVR(Q6_V_hi_W(found.shorts()), Q6_V_lo_W(found.shorts()), -2);
     to[0][0] = Q6_V_lo_W(all), to[0][1] = Q6_V_hi_W(all);
@@ -48,7 +52,7 @@ struct KeptLanes<Found<Sum8<T>>> {
 template <typename T, bool kLargest>
 struct KeptLanes<Found<Extreme<T, kLargest>>> {
   using Part = Extreme<T, kLargest>;
-  static constexpr size_t kVectors = 1;
+  static constexpr size_t kPlaces = kNoBlock, kVectors = 1;
   static OPKG_INLINE void take(const Found<Part>& found, HVX_Vector (&to)[1][1]) { to[0][0] = found.lanes(); }
 };
 
@@ -66,7 +70,7 @@ void fold_to_words(const FoldedRows<Part>& slots, const FoldedOf<Part>& function
   }
 }
 
-/// Rows of `count` elements that lie one after another, and again in other places: up to kBlock of them.
+/// Rows of `count` elements that lie one after another, and again in other places.
 template <typename Found>
 class FoldedLines {
   using Kept = KeptLanes<Found>;
@@ -83,9 +87,14 @@ class FoldedLines {
   template <typename Rows, size_t kWords>
   void fold(const Rows& kernel, const uint8_t* at, const uint8_t* end, size_t lines, size_t step, size_t n, size_t places, size_t around, HVX_Vector (&to)[Found::kParts][kWords]) const {
     alignas(kBytes) Lines kept;
-    take_lines(kernel, at, end, lines, step, n * count_, places, around, kept);
-    for (uint32_t part = 0; part < Found::kParts; ++part) {
-      fold_to_words<Part>(slots_, FoldedOf<Part>(), kept[part], kept[part] + sizeof(kept[0]), lines * n, count_ * kSize, to[part]);
+    HVX_Vector more[kWords];
+    for (size_t left = places, joined; left != 0; left -= joined, at += joined * around) {
+      joined = Kept::kPlaces == kNoBlock || left <= Kept::kPlaces ? left : std::min(left / 2, Kept::kPlaces);
+      take_lines(kernel, at, end, lines, step, n * count_, joined, around, kept);
+      for (uint32_t part = 0; part < Found::kParts; ++part) {
+        fold_to_words<Part>(slots_, FoldedOf<Part>(), kept[part], kept[part] + sizeof(kept[0]), lines * n, count_ * kSize, left == places ? to[part] : more);
+        for (size_t i = 0; left != places && 32 * i < lines * n; ++i) to[part][i] = Q6_Vw_vadd_VwVw(to[part][i], more[i]);
+      }
     }
   }
 

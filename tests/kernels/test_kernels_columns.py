@@ -110,6 +110,9 @@ OPS = """\
         - {x: {shape: [1, 28, 28, 3]}}
         - {x: {shape: [2, 128, 5, 7]}}
         - {x: {shape: [2, 129, 5, 7]}}
+        - {x: {shape: [1, 255, 3, 5]}}
+        - {x: {shape: [2, 257, 2, 3]}}
+        - {x: {shape: [1, 600, 4, 1]}}
         - {x: {shape: [2, 3, 1100, 4]}}
         - {x: {shape: [2, 2, 2, 2049]}}
   Across32:
@@ -117,12 +120,25 @@ OPS = """\
     outputs: {y: {dtype: int32, shape: [N, W]}}
     compute: y = sum(x, axis=(1, 3))
     tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}, {x: {shape: [1, 6, 300, 10]}}]}
+  AcrossFull:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [N, W]}}
+    compute: y = sum(x, axis=(1, 3))
+    tests:
+      cases:
+        - {x: {shape: [1, 256, 2, 3], scale: 1.0, offset: 0, values: FULL}}
+        - {x: {shape: [1, 384, 2, 2], scale: 1.0, offset: 0, values: FULL}}
   AcrossMost:
     types: {T: [sfixed8, ufixed16]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
     outputs: {y: {dtype: T, shape: [N, W]}}
     compute: y = max(x, axis=(1, 3))
-    tests: {cases: [{x: {shape: [2, 5, 7, 17]}}, {x: {shape: [3, 5, 40, 9]}}, {x: {shape: [1, 6, 300, 30]}}]}
+    tests:
+      cases:
+        - {x: {shape: [2, 5, 7, 17]}}
+        - {x: {shape: [3, 5, 40, 9]}}
+        - {x: {shape: [1, 6, 300, 30]}}
+        - {x: {shape: [2, 300, 3, 5]}}
   AcrossSpread:
     types: {T: [ufixed8, sfixed16]}
     inputs: {x: {dtype: T, shape: [N, H, W, C]}}
@@ -220,7 +236,7 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [N, 1, 1, C]}, z: {dtype: T, shape: [N, 1, 1, C]}}
     compute: y = var(x, axis=(1, 2), keepdims=True); z = max(x, axis=(1, 2), keepdims=True)
     tests: {cases: [{x: {shape: [1, 128, 1, 64]}}, {x: {shape: [1, 32, 3, 96]}}]}
-"""
+""".replace("FULL", str([255] * 1536))
 # Squares of 16 bits, in two words each: about the mean, about zero points at both ends and beyond, with a root, to bytes.
 WIDE = """\
   Variance:
