@@ -55,10 +55,16 @@ class Folded {
 
  private:
   /// Words of `n` rows.
-  template <typename... Parts>
-  OPKG_INLINE void fold(const Rows& rows, const uint8_t* at, const uint8_t* end, size_t n, HVX_Vector (&to)[kParts][kVectors], const hvx::AllFoldedRows<hvx::Found<Parts...>>& slots) const {
-    uint32_t part = 0;
-    (hvx::fold_to_words<Parts>(slots, hvx::FoldedOf<Parts>(rows), at, end, n, row_, to[part++]), ...);
+  template <typename Part>
+  OPKG_INLINE void fold(const Rows& rows, const uint8_t* at, const uint8_t* end, size_t n, HVX_Vector (&to)[1][kVectors], const hvx::AllFoldedRows<hvx::Found<Part>>& slots) const {
+    hvx::fold_to_words<Part>(slots, hvx::FoldedOf<Part>(rows), at, end, n, row_, to[0]);
+  }
+  OPKG_INLINE void fold(const Rows& rows, const uint8_t* at, const uint8_t* end, size_t n, HVX_Vector (&to)[2][kVectors], const hvx::AllFoldedRows<hvx::Found<hvx::SumLow, hvx::SumTop>>& slots) const {
+    for (size_t i = 0; i < n; i += 32, at += 32 * row_) {
+      HVX_Vector words[2][1];
+      slots.fold(rows, at, end, std::min<size_t>(32, n - i), words);
+      to[0][i / 32] = words[0][0], to[1][i / 32] = words[1][0];
+    }
   }
 
   std::conditional_t<IsFolded<Found>::value, hvx::AllFoldedRows<Found>, NotInRows> slots_;

@@ -2,7 +2,7 @@
 #ifndef OPKG_HVX_FOLD_PLACES_H_
 #define OPKG_HVX_FOLD_PLACES_H_
 
-#include "opkg/hvx_fold_lanes.h"
+#include "opkg/hvx_fold_words.h"
 #include "opkg/hvx_placed_rows.h"
 
 #if OPKG_HVX
@@ -46,24 +46,6 @@ struct Gathered<Sum16<T>> {
     return Q6_Ww_vaddacc_WwVuhVuh(found, Q6_V_vand_VV(v, live), Q6_V_vzero());
   }
   OPKG_INLINE static HVX_Vector lanes(Sum found) { return Q6_Vw_vadd_VwVw(Q6_V_lo_W(found), Q6_V_hi_W(found)); }
-};
-
-/// Sums of 32-bit numbers: their lowest 32 bits, and the sums of high halves.
-struct FoldedWords {
-  struct Lane {
-    HVX_Vector all, top;
-  };
-  using Joined = Lane;
-  static constexpr bool kAdds = false;
-  static constexpr size_t kLanes = 32;
-
-  static OPKG_INLINE HVX_Vector neutral() { return Q6_V_vzero(); }
-  static OPKG_INLINE Lane begin(HVX_Vector a) { return {a, Q6_Vw_vasr_VwR(a, 16)}; }
-  static OPKG_INLINE Lane join(const Lane& a, const Lane& b) { return {Q6_Vw_vadd_VwVw(a.all, b.all), Q6_Vw_vadd_VwVw(a.top, b.top)}; }
-  static OPKG_INLINE Lane fold(const Lane& a, const Lane& b) {
-    const HVX_VectorPair all = Q6_W_vdeal_VVR(b.all, a.all, -4), top = Q6_W_vdeal_VVR(b.top, a.top, -4);
-    return join({Q6_V_lo_W(all), Q6_V_lo_W(top)}, {Q6_V_hi_W(all), Q6_V_hi_W(top)});
-  }
 };
 
 template <>
@@ -274,10 +256,7 @@ class AllFoldedPlaces<Found<SumLow, SumTop>> : public PlacedRows {
   void fold(const Rows&, const uint8_t* at, const uint8_t* end, size_t n, size_t places, size_t around, HVX_Vector (&to)[2][kRoom]) const {
     FoldedWords::Lane found[kRoom];
     fold_vectors<FoldedWords>(FoldedOf<FoldedWords>(), *this, at, end, n, places, around, found);
-    for (size_t i = 0; 32 * i < n * room(); ++i) {
-      to[0][i] = Q6_Vw_vsub_VwVw(found[i].all, Q6_Vw_vasl_VwR(found[i].top, 16));
-      to[1][i] = Q6_Vw_vadd_VwVw(found[i].top, Q6_V_vsplat_R(static_cast<int32_t>(SumTop::kOffset * count_ * places)));
-    }
+    for (size_t i = 0; 32 * i < n * room(); ++i) found[i].halves(count_ * places, to[0][i], to[1][i]);
   }
 
  private:

@@ -5,7 +5,7 @@
 #ifndef OPKG_HVX_FOLDS_H_
 #define OPKG_HVX_FOLDS_H_
 
-#include "opkg/hvx_fold_lanes.h"
+#include "opkg/hvx_fold_words.h"
 
 #if OPKG_HVX
 
@@ -185,6 +185,24 @@ struct AllFoldedRows<Found<Parts...>> : FoldedRows<Parts>... {
   void fold(const Rows& kernel, const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const {
     (FoldedRows<Parts>::fold(FoldedOf<Parts>(kernel), at, end, rows, *to++), ...);
   }
+};
+
+/// Sums of 32-bit numbers, low and high halves apart.
+template <>
+struct AllFoldedRows<Found<SumLow, SumTop>> : FoldedRows<FoldedWords> {
+  static constexpr size_t kLeast = 1;
+
+  explicit AllFoldedRows(size_t bytes) : FoldedRows<FoldedWords>(bytes), count_(bytes / sizeof(int32_t)) {}
+
+  template <typename Rows>
+  void fold(const Rows&, const uint8_t* at, const uint8_t* end, size_t rows, HVX_Vector (*to)[1]) const {
+    FoldedWords::Joined found;
+    FoldedRows<FoldedWords>::fold(FoldedOf<FoldedWords>(), at, end, rows, &found);
+    found.halves(count_, to[0][0], to[1][0]);
+  }
+
+ private:
+  size_t count_;  ///< elements of a row
 };
 
 }  // namespace opkg::hvx

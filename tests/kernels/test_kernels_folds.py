@@ -73,6 +73,11 @@ OPS = """\
     outputs: {y: {dtype: int32, shape: [A]}}
     compute: y = sum(x, axis=(1, 2))
     tests: {cases: [{x: {shape: [300, 4, 8]}}, {x: {shape: [300, 3, 1]}}, {x: {shape: [129, 1, 17]}}]}
+  Ends:
+    inputs: {x: {dtype: int32, shape: [A, C]}}
+    outputs: {y: {dtype: int32, shape: [A]}}
+    compute: y = sum(x, axis=-1)
+    tests: {cases: [{x: {shape: [3, 5], values: ENDS}}]}
   Product:
     inputs: {x: {dtype: int32, shape: [A, C]}}
     outputs: {y: {dtype: int32, shape: [A]}}
@@ -88,7 +93,7 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [A]}}
     compute: y = mean(abs(x), axis=-1)
     tests: {cases: [{x: {shape: [300, 32]}}, {x: {shape: [7, 1]}}, {x: {shape: [129, 17]}}, {x: {shape: [33, 1000]}}]}
-"""
+""".replace("ENDS", str([2**31 - 1] * 5 + [-(2**31)] * 5 + [2**31 - 1, -(2**31), 65535, -65536, -(2**31)]))
 SPEC = """\
 opkg: 1
 package: {name: t.most, targets: [qnn-htp-qhpi]}
