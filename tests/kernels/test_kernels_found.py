@@ -101,11 +101,20 @@ PARAMS = """\
       y = rsqrt(abs(silu(p)) + 0.01) + x
       z = rsqrt(abs(x) + 0.01)
 """
+# The variance of a row of equal bytes was 1e-16, what doubles of its sums left.
+EQUAL = """\
+  Equal:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}, g: {dtype: ufixed8, shape: [1, 1, 1, C]}}
+    params: {ax: {dtype: int32, default: -2, range: -4 .. 3}}
+    outputs: {y: {dtype: ufixed8, shape: [...]}}
+    compute: y = sign(atan(var(x, axis=ax, keepdims=True) // -1)) - g
+    tests: {cases: [{x: {shape: [1, 1, 1, 129]}, ax: -2}]}
+"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
-    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS + PARAMS, cases=4)
+    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS + PARAMS + EQUAL, cases=4)
 
 
 def test_found(found: VerifyResult) -> None:

@@ -11,13 +11,14 @@ from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import store
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.elements import totals_of
 from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.form_text import FormText
 from opkg.kernels.strategies.rows.forms import Form
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_text import in_double
-from opkg.kernels.strategies.rows.variances import about, about_mean, wide_about_mean
+from opkg.kernels.strategies.rows.variances import about, about_mean
 from opkg.kernels.strategies.rows.weighted import WeightedText
 from opkg.spec.compute.types import Type, value_type
 
@@ -229,21 +230,15 @@ class _Row:
     def _sum(self, at: int) -> str:
         node = self.graph[at]
         varying = self.plan.polys[node.args[0]]
-        found = wide_about_mean(self.plan, varying)
+        found = about_mean(self.plan, varying)
         total = (
-            self._total(node.args[0])
-            if found is None
-            else poly.mul(found[1], poly.atom(f"{about(self.plan, found[0])}.sum"))
+            self._total(node.args[0]) if found is None else poly.mul(found[1], poly.atom(self._squares_of(found[0])))
         )
         assert total is not None
         exact = node.op == "reduce_mean" and not self.near
         text = poly.text(total, self.integers) if exact else in_double(total, self.integers, self.made)
-        if found is None and node.type is not Type.INTEGER and about_mean(self.plan, varying) is not None:
-            text = f"std::max(0.0, {text})"  # equal elements may leave less than nothing, which has no root
-        elif node.op == "reduce_mean":
-            text = f"({text})"
         if node.op == "reduce_mean":
-            return f"{text} * {self.share}" if self.near else f"{text} / static_cast<double>({self.count})"
+            return f"({text}) * {self.share}" if self.near else f"({text}) / static_cast<double>({self.count})"
         if node.type is not Type.INTEGER:
             return text
         known = poly.names(total)
@@ -252,6 +247,14 @@ class _Row:
         if self.plan.products and known & set(self.plan.locals.values()):
             raise Cannot("a sum of integers times what wraps")
         return poly.text(total, self.integers, whole=True)
+
+    def _squares_of(self, element: str) -> str:
+        """C++ of the sum of an element's squares about the mean, exactly 0 of equal ones."""
+        if element in self.plan.varying:
+            return f"{about(self.plan, element)}.sum"
+        names = totals_of(self.plan, element)
+        assert names is not None, "loops sum up what variances are made of"
+        return f"opkg::hvx::AboutMean({names[0]}, {names[1]}, {self.count}, {self.each()}).sum"
 
     def _total(self, arg: int) -> Poly:
         """The sum of a polynomial over the row, in sums of its products of elements."""

@@ -33,12 +33,6 @@ def about_mean(plan: Plan, value: Poly) -> tuple[str, Poly] | None:
     return None
 
 
-def wide_about_mean(plan: Plan, value: Poly) -> tuple[str, Poly] | None:
-    """The same of 16 bits: their sums of squares, of up to 2^32 each, cancel so far that numbers in double are not enough."""
-    found = about_mean(plan, value)
-    return found if found is not None and has_halves(plan, found[0]) else None
-
-
 def about(plan: Plan, element: str) -> str:
     """Name of what is known of an element about its mean (opkg::hvx::AboutMean); empty where nothing is."""
     return f"{element.removesuffix('_q')}_about" if element in plan.varying else ""
@@ -46,13 +40,13 @@ def about(plan: Plan, element: str) -> str:
 
 def may_cancel(plan: Plan, value: Poly) -> bool:
     """Whether the terms of a sum may cancel so far that double is not enough: products of 16 bits that do not stand alone.
-    Those of one element's variance are taken about its mean."""
+    Those of one element's variance are taken about its mean: sums of squares, of up to 2^32 each, cancel so far."""
     parts = poly.split(value, plan.is_element)
     stored = [[name for name in atoms if name not in plan.tests] for atoms in parts]
     if len(parts) == 1 or not any(len(names) == 2 and has_halves(plan, names[0]) for names in stored):
         return False
-    found = wide_about_mean(plan, value)
-    if found is None:
+    found = about_mean(plan, value)
+    if found is None or not has_halves(plan, found[0]):
         return True
     element = found[0]
     if element not in plan.varying:
