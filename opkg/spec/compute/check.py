@@ -129,6 +129,9 @@ class Shapes:
 
     def _reduce(self, node: Reduce) -> Extent:
         extent = self.of(node.operand)
+        hint = "axes count from 0, or from the end when negative"
+        if isinstance(node.axes, str) and extent.high == 0:
+            raise fault("OPK147", f"there is no axis '{node.axes}' in a value of rank 0", node.span, hint)
         if node.op is Reduction.CUMSUM and isinstance(node.axes, str):
             return extent
         if isinstance(node.axes, str):
@@ -140,7 +143,6 @@ class Shapes:
         try:
             kept, dropped = reduced(extent, node.axes, True), reduced(extent, node.axes, False)
         except Mismatch as failure:
-            hint = "axes count from 0, or from the end when negative"
             raise fault("OPK147", str(failure), node.span, hint) from None
         if node.op is Reduction.CUMSUM:
             return extent
