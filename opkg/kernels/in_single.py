@@ -10,8 +10,8 @@ from __future__ import annotations
 from enum import Enum, auto
 from struct import pack, unpack
 
+from opkg.kernels.graphs.decisions import ROUNDINGS, decides
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
-from opkg.kernels.portable.deciding import ROUNDINGS, decides
 from opkg.kernels.snippet import Snippet
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind

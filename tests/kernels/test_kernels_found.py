@@ -110,11 +110,35 @@ EQUAL = """\
     compute: y = sign(atan(var(x, axis=ax, keepdims=True) // -1)) - g
     tests: {cases: [{x: {shape: [1, 1, 1, 129]}, ax: -2}]}
 """
+# Decisions were made on constants as doubles round them: 0.3 * 10 is less than 3, and 3 * (1 / 3) is 1.
+CONSTANTS = """\
+  Folded:
+    inputs: {x: {dtype: sfixed8, shape: [N, C]}, s: {dtype: ufixed16, shape: [1]}, a: {dtype: ufixed16, shape: x.shape}}
+    params: {p: {dtype: float32, default: 0.75, range: -8 .. 8}}
+    outputs: {y: {dtype: sfixed8, shape: x.shape}}
+    compute: y = ((trunc(0.3 * 10) + x) * s) * a + p
+  Thirds:
+    inputs: {x: {dtype: ufixed8, shape: [N, C]}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}, z: {dtype: ufixed8, shape: x.shape}}
+    compute: |
+      y = floor(x * (1 / 3))
+      z = where(x > 0.3 * 10, 1, 0)
+    tests: {cases: [{x: {values: [[3, 6, 9, 12]], scale: 1, offset: 0}}]}
+  Chosen:
+    inputs: {x: {dtype: ufixed8, shape: [N, C]}}
+    params: {k: {dtype: int32, default: 3, range: -9 .. 9}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}, z: {dtype: ufixed8, shape: x.shape}}
+    compute: |
+      y = trunc(0.3 * 10 if k > 2 else 0.1 * 7) + x
+      z = (0.3 * 10) % 1 + floor(0.3 * 10 + (0.3 * 10) % 1 + k) + abs(0.3 * -10) + x + ceil(0.1 * -3)
+"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> VerifyResult:
-    return verified(tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS + PARAMS + EQUAL, cases=4)
+    return verified(
+        tmp_path_factory.mktemp("found"), SHARED + SUMS + CHOICES + BESIDE_BLOCKS + PARAMS + EQUAL + CONSTANTS, cases=4
+    )
 
 
 def test_found(found: VerifyResult) -> None:

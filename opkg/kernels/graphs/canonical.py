@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
 
-from opkg.kernels.graphs.folding import fold
+from opkg.kernels.graphs.decisions import decided_on, exactly, is_double
+from opkg.kernels.graphs.folding import decide, fold
 from opkg.kernels.graphs.graph import LEAVES, MOVES, REDUCE, SCAN, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.kernels.graphs.rules import RULES, real_constants
@@ -27,7 +30,9 @@ def canonical(graph: Graph, finite: frozenset[str] = frozenset()) -> Graph:
 def _simplified(graph: Graph, finite: frozenset[str]) -> Graph:
     pass_ = _Pass(graph, finite)
     place: list[int] = []
-    for node in graph.nodes:
+    decided = decided_on(graph)
+    for number, node in enumerate(graph.nodes):
+        pass_.exact = number in decided
         at = pass_.put(replace(node, args=tuple(place[arg] for arg in node.args), origin=""))
         if node.origin:
             pass_.nodes.name(at, node.origin)
@@ -41,6 +46,8 @@ class _Pass:
     def __init__(self, graph: Graph, finite: frozenset[str]) -> None:
         self.nodes = Nodes(share=True)
         self.signs = Signs(self.nodes.list, finite)
+        self.exact = False  # whether decisions hang on what is put
+        self._fractions: dict[int, Fraction] = {}  # of operations on constants that doubles round
         self._reduces = bool(graph.reductions)
 
     def __getitem__(self, at: int) -> Node:
@@ -53,10 +60,9 @@ class _Pass:
         args = [self[arg] for arg in node.args]
         uniform = self.nodes.uniform(node.args) and node.axes is None  # more than before, when operands went
         node = node if uniform is node.uniform else replace(node, uniform=uniform)
-        if all(arg.op == "const" for arg in args):
-            value = fold(node, args)
-            if value is not None:
-                return self.const(value)
+        constant = self._of_constants(node, args)
+        if constant is not None:
+            return constant
         if node.op not in REDUCE | SCAN:
             found = real_constants(self, node)
             if found is not None:
@@ -66,6 +72,29 @@ class _Pass:
             if found is not None:
                 return found
         return self.nodes.add(node)
+
+    def _of_constants(self, node: Node, args: list[Node]) -> int | None:
+        """The number of an operation on constants; one that a double rounds stays where a decision hangs on it."""
+        exact = [number for at in node.args if (number := self._fraction(at)) is not None]
+        if not args or len(exact) < len(args):
+            exact = []
+        number = exactly(node, exact) if exact and self.exact else None
+        if number is not None and not is_double(number):
+            at = self.nodes.add(node)
+            self._fractions[at] = number
+            return at
+        if all(arg.op == "const" for arg in args):
+            value = fold(node, args)
+        else:
+            value = decide(node, exact) if exact else None
+        return None if value is None else self.const(value)
+
+    def _fraction(self, at: int) -> Fraction | None:
+        """A constant, or an operation on constants that stays."""
+        value = self[at].value
+        if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+            return Fraction(value)
+        return self._fractions.get(at)
 
     def make(self, op: str, type_: Type, *args: int) -> int:
         """The number of a simplified elementwise operation."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import operator
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
+from opkg.kernels.graphs.decisions import DECIDE
 from opkg.kernels.graphs.graph import COMPARE, Node
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -34,6 +36,18 @@ def fold(node: Node, args: list[Node]) -> Value | None:
         found = function(*given) if node.op != "cast" else _cast(given[0], node.dtype)
         return _fit(found, node.type)
     except (ValueError, OverflowError, ZeroDivisionError, _NoValueError):
+        return None
+
+
+def decide(node: Node, args: Sequence[Fraction]) -> Value | None:
+    """What an operation decides on exact numbers; None when it is no decision."""
+    if node.op not in DECIDE or (node.op == "cast" and DTYPES[node.dtype].kind is Kind.FLOAT):
+        return None
+    try:
+        if node.op == "cast":
+            return _fit(_cast(args[0], node.dtype), node.type)
+        return _fit((_EXACT.get(node.op) or _FUNCTIONS[node.op])(*args), node.type)
+    except (OverflowError, ZeroDivisionError, _NoValueError):
         return None
 
 
@@ -124,7 +138,7 @@ def _select(test: Value, then: Value, other: Value) -> Value:
     return then if test else other
 
 
-def _cast(value: Value, dtype: str) -> Value:
+def _cast(value: Value | Fraction, dtype: str) -> Value:
     row = DTYPES[dtype]
     if row.kind is Kind.BOOL:
         return value != 0
@@ -149,3 +163,4 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "select": _select, "cast": _cast, "bit_and": operator.and_, "bit_or": operator.or_, "bit_xor": operator.xor,
     "shift_left": _shift_left, "shift_right": _shift_right,
 }  # fmt: skip
+_EXACT: dict[str, Callable[..., Value]] = {"floor_div": operator.floordiv, "mod": operator.mod}  # of fractions

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Container
 from math import frexp
 
+from opkg.kernels.graphs.decisions import ROUNDINGS, decides
 from opkg.kernels.graphs.graph import COMPARE, REDUCE, Graph, Node
 from opkg.kernels.graphs.nodes import reachable
 from opkg.spec.compute.types import Type
-from opkg.spec.dtypes import DTYPES, Kind
 
-ROUNDINGS = frozenset(("floor", "ceil", "round", "trunc"))
-DECIDE = ROUNDINGS | COMPARE | {"sign", "floor_div", "mod", "cast"}
 # What an expression of opkg/exact.h can be made of; any other value enters it as a number of double precision.
 _EXACT = ROUNDINGS | {"add", "sub", "mul", "div", "neg", "abs", "min", "max", "select", "sign", "floor_div", "mod"}
 _SAME = ROUNDINGS | {"neg", "abs", "min", "max", "select", "sign"}  # bits of the result: those of the operands
@@ -24,13 +22,6 @@ _ELEMENT = 41  # bits: a difference of stored numbers of 16 bits times a float32
 _MOST_PARTS = 48  # of a sum: half of ExactSum::kMost, for what a quotient leaves
 _WHOLE = 8  # parts of a whole number of 400 bits
 _Parts = tuple[int, int]  # most doubles in a numerator and in its denominator; 0: it is 1
-
-
-def decides(graph: Graph, node: Node) -> bool:
-    """Whether a node jumps where a real operand passes some value."""
-    if node.op == "cast" and DTYPES[node.dtype].kind is Kind.FLOAT:
-        return False
-    return node.op in DECIDE and any(graph[arg].type is Type.REAL for arg in node.args)
 
 
 def choices(graph: Graph) -> frozenset[int]:
@@ -55,7 +46,7 @@ class Deciding:
 
     def __init__(self, graph: Graph, given: Container[int]) -> None:
         self.graph = graph
-        self._given = given
+        self.given = given
         self._bits: list[int] = []  # of every real value, if doubles hold it exactly; else more than _DOUBLE
         self._leaves: dict[int, tuple[int, ...]] = {}
         for node in graph.nodes:
@@ -112,20 +103,26 @@ class Deciding:
         if self.is_leaf(index):
             found[index] = None
             return
+        if self._is_constant(node):  # the first one is a number of the function's type, so that C++ does not round
+            found[node.args[0]] = None
         for arg in node.args:
             self._collect(arg, found)
+
+    def _is_constant(self, node: Node) -> bool:
+        """Whether an operation has constants alone, whose result no double holds."""
+        return node.type is Type.REAL and all(self.graph[arg].op == "const" for arg in node.args)
 
     def is_leaf(self, index: int) -> bool:
         """Whether a value enters the expressions of decisions as it is."""
         node = self.graph[index]
         if node.op in ("input", "param") or node.type is not Type.REAL or self._is_number(node):
             return True
-        return index in self._given and not all(self._reachable(arg) for arg in node.args)
+        return index in self.given and not all(self._reachable(arg) for arg in node.args)
 
     def _reachable(self, index: int) -> bool:
         """Whether all that a node is made of can be computed here."""
         node = self.graph[index]
-        if index in self._given or node.op == "const":
+        if index in self.given or node.op == "const":
             return True
         return node.op not in ("input", "param", *REDUCE) and all(self._reachable(arg) for arg in node.args)
 

@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from opkg.kernels.graphs.decisions import ROUNDINGS
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
-from opkg.kernels.portable.deciding import ROUNDINGS, Deciding, choices
+from opkg.kernels.portable.deciding import Deciding, choices
 from opkg.kernels.portable.ranges import fits, ranges
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -274,7 +275,8 @@ class _Expression(Writer):
         return " ".join([*self.lines, f"return {function}({', '.join(args)});"])
 
     def _as(self, index: int, type_: Type, level: int) -> str:
-        given = self.graph[index].type is Type.INTEGER and self.graph[index].op != "const"
+        node = self.graph[index]
+        given = index in self._deciding.given if node.op == "const" else node.type is Type.INTEGER
         return self._texts[index][0] if given else super()._as(index, type_, level)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from opkg.kernels.block import Block
+from opkg.kernels.graphs.decisions import ROUNDINGS
 from opkg.kernels.graphs.graph import MIRRORED, Graph, Node
 from opkg.kernels.in_single import (
     PAIRS,
@@ -18,7 +19,6 @@ from opkg.kernels.in_single import (
     shift_of,
     whole_params,
 )
-from opkg.kernels.portable.deciding import ROUNDINGS
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import PREFIX, label
 from opkg.kernels.strategies.floating.uniform import Uniforms

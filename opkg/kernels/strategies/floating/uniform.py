@@ -6,8 +6,8 @@ import math
 import struct
 
 from opkg.kernels.block import Block
+from opkg.kernels.graphs.decisions import decides
 from opkg.kernels.lowered import Member
-from opkg.kernels.portable.deciding import decides
 from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import number, word
