@@ -20,11 +20,16 @@ inline double rest_of_sum(double a, double b, double sum) {
   return (a - (sum - second)) + (b - second);
 }
 
+/// A double without its lower half: 26 bits. Compilers fuse multiplications and sums of one expression, constants, too.
+inline double upper_half(double a) {
+  const double far = a * 134217729.0;  // 2^27 + 1
+  return far - (far - a);
+}
+
 /// a * b - product, exactly, where product is a * b rounded and nothing leaves the range of doubles.
 inline double rest_of_product(double a, double b, double product) {
-  constexpr double kSplit = 134217729.0;  // 2^27 + 1: halves of 26 bits
-  const double a_top = a * kSplit - (a * kSplit - a);
-  const double b_top = b * kSplit - (b * kSplit - b);
+  const double a_top = upper_half(a);
+  const double b_top = upper_half(b);
   const double a_low = a - a_top;
   const double b_low = b - b_top;
   return ((a_top * b_top - product) + a_top * b_low + a_low * b_top) + a_low * b_low;

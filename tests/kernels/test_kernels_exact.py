@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
 import subprocess
 from collections.abc import Callable
 from fractions import Fraction
@@ -126,3 +127,18 @@ def test_infinities_and_nan_are_as_in_double_arithmetic(program: Path) -> None:
     assert found[2, 0] == 0  # infinity is infinity
     assert found[0, 5] == np.inf
     assert np.isnan(found[3, 6])
+
+
+def test_written_constants_are_not_fused(tmp_path: Path, program: Path) -> None:
+    """clang computes fused multiplications and sums of constants as it compiles, for every machine."""
+    clang = next((found for name in ("clang++", "clang++-19") if (found := shutil.which(name))), None)
+    if clang is None:
+        pytest.skip("no clang++")
+    call = "opkg::decide([](auto a) { return floor(a * 0.3333333333333333); }, x[0]),"
+    source = tmp_path / "constant.cpp"
+    source.write_text(PROGRAM.replace("@CALLS@", call))
+    made = tmp_path / "constant"
+    subprocess.run([clang, "-std=c++17", "-O2", f"-I{program.parent}", "-o", str(made), str(source)], check=True)
+    rows = np.repeat([[3.0], [4.0], [6.0], [12.0]], 4, axis=1)
+    done = subprocess.run([str(made)], input=rows.tobytes(), capture_output=True, check=True)
+    assert np.frombuffer(done.stdout).tolist() == [0.0, 1.0, 1.0, 3.0]
