@@ -196,3 +196,20 @@ def test_kernels_compile_where_there_is_no_vector_unit(tmp_path: Path) -> None:
     ]
     done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_passes_say_where_rounded_numbers_cancel(tmp_path: Path) -> None:
+    """Numbers between passes are float32: the comment over what reads them says so, of quantized tensors."""
+    ops = """\
+  Parts:
+    types: {T: [ufixed8, float32]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [...]}}
+    compute: y = var(x - min(x, axis=(1, 3), keepdims=True), axis=(0, 1, 2), keepdims=True)
+"""
+    generated(tmp_path, ops, types="all")
+    (source,) = tmp_path.rglob("parts_kernels.cpp")
+    comments, said = source.read_text().split("\n/// parts_")[1:], "/// Numbers of passes before are float32"
+    assert {text.partition(":")[0]: said in text.partition("\nstruct")[0] for text in comments} == {
+        "u8_min": False, "u8_y": True, "f32_min": False, "f32_y": False,
+    }  # fmt: skip

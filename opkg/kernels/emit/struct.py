@@ -113,7 +113,20 @@ def _notes(snippet: Snippet, lowered: Lowered | Loops | None) -> tuple[str, ...]
     if not snippet.missing:  # else the text stands with the struct of all inputs
         notes += [f"  {line}" for line in snippet.text.split("\n")]
     notes = [" ".join((notes[0], notes[1].strip()))] if len(notes) == 2 else notes
-    return (*notes, f"{lowered.title}: {lowered.error}." if lowered is not None else "Portable code only.")
+    notes.append(f"{lowered.title}: {lowered.error}." if lowered is not None else "Portable code only.")
+    if _reads_rounded(snippet):
+        notes.append(
+            "Numbers of passes before are float32, also those of portable code: results are less exact where they cancel."
+        )
+    return tuple(notes)
+
+
+def _reads_rounded(snippet: Snippet) -> bool:
+    """Whether a pass on its way to quantized tensors reads numbers that one before has rounded."""
+    numbers = snippet.passing.numbers if snippet.passing is not None else ()
+    rounded = {number.name for number in numbers if not number.source and not number.result}
+    quantized = any(operand.quantized for operand in (*snippet.inputs, *snippet.outputs))
+    return quantized and any(operand.name in rounded for operand in snippet.inputs)
 
 
 def _add_vectors(
