@@ -18,7 +18,7 @@ from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.levels import HINT, Levels, Pass, levels_of
 from opkg.kernels.portable.moves import only_moves
 from opkg.kernels.portable.pieces import across_rows, along_rows, condition, scattered
-from opkg.kernels.snippet import Number, Passing, Snippet
+from opkg.kernels.snippet import Number, Operand, Passing, Snippet
 from opkg.kernels.snippets import broadcastable, names_of_params, operand
 from opkg.spec.compute.directions import in_passes
 from opkg.spec.compute.moves import moves
@@ -110,7 +110,32 @@ class _Passes:
         self.op, self.kernel, self.snippet, self.levels, self.args = op, kernel, snippet, levels, args
         self.graph = snippet.graph
         self.names = _names(op, self.graph, levels.between)
-        self.specs = {i: tensor_of(name, _FLOAT, levels.extents[i]) for i, name in self.names.items()}
+        self.stored = {i: found for i in self.names if (found := self._stored(i)) is not None}
+        types = {i: TypeRef(None, found.dtype) for i, found in self.stored.items()}
+        self.specs = {i: tensor_of(name, types.get(i, _FLOAT), levels.extents[i]) for i, name in self.names.items()}
+
+    def _stored(self, at: int) -> Operand | None:
+        """The quantized input that a number between passes is an element of: it stays as it is stored there."""
+        node = self.graph[at]
+        if node.op not in ("reduce_max", "reduce_min") or self.graph[node.args[0]].op != "input":
+            return None
+        found = [o for o in self.snippet.inputs if o.name == self.graph[node.args[0]].name and o.quantized]
+        return found[0] if found else None
+
+    def _operand(self, at: int, may_broadcast: bool = False) -> Operand:
+        """A number between passes, as a kernel sees it."""
+        name, stored = self.names[at], self.stored.get(at)
+        if stored is not None:
+            return replace(stored, name=name, may_broadcast=may_broadcast, optional=False)
+        return operand(self.specs[at], self.kernel.combination, {name: _ELEMENT}, False, may_broadcast)
+
+    def _number(self, at: int, shape: str) -> Number:
+        stored = self.stored.get(at)
+        return (
+            Number(self.names[at], _ELEMENT, shape)
+            if stored is None
+            else Number(self.names[at], stored.element, shape, stored.name)
+        )
 
     def snippets(self) -> tuple[Snippet, ...]:
         results = {result.name: result.node for result in self.graph.results}
@@ -124,7 +149,7 @@ class _Passes:
             groups = [outputs] if at.bits else [[name] for name in outputs]
             found += [self._snippet(at, made, group, results) for group in groups]
         shapes = {i: shape_text(self.op, self.graph, i, self.moved, self.names) for i in self.names}
-        numbers = tuple([Number(name, _ELEMENT, shapes[i]) for i, name in self.names.items()])
+        numbers = tuple([self._number(i, shapes[i]) for i in self.names])
         return tuple(
             replace(each, passing=replace(each.passing, numbers=numbers)) for each in found if each.passing is not None
         )
@@ -135,17 +160,17 @@ class _Passes:
         graph = canonical(with_inputs(self.graph, others, roots), self.snippet.finite)
         self._check(graph)
         read = {*graph.inputs, *names_of_params(graph)}
-        given = tuple([spec for i, spec in self.specs.items() if self.names[i] in read])
+        read_at = [i for i, name in self.names.items() if name in read]
+        given = tuple([self.specs[i] for i in read_at])
         own = replace(
             self.op,
             inputs=(*self.op.inputs, *given),
             outputs=(*(self.specs[i] for i in made), *(t for t in self.op.outputs if t.name in outputs)),
         )
         broadcasts = broadcastable(own, graph)
-        combination, elements = self.kernel.combination, {spec.name: _ELEMENT for spec in self.specs.values()}
         inputs = [replace(o, may_broadcast=o.name in broadcasts) for o in self.snippet.inputs if o.name in read]
-        inputs += [operand(spec, combination, elements, False, spec.name in broadcasts) for spec in given]
-        written = [operand(self.specs[i], combination, elements, False) for i in made]
+        inputs += [self._operand(i, self.names[i] in broadcasts) for i in read_at]
+        written = [self._operand(i) for i in made]
         named = "_".join([self.snippet.function, *(result.name for result in roots)])
         absent = [o for o in self.snippet.inputs if o.name in self.snippet.missing]
         return replace(
