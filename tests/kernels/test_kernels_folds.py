@@ -54,6 +54,11 @@ OPS = """\
     outputs: {y: {dtype: sfixed32, shape: [A]}}
     compute: y = sum(abs(x), axis=-1)
     tests: {cases: [{x: {shape: [129, 33]}}, {x: {shape: [2, 40000]}}]}
+  OfTables:
+    inputs: {x: {dtype: ufixed8, shape: [A, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A]}}
+    compute: y = sum(abs(x), axis=-1)
+    tests: {cases: [{x: {shape: [9, 4133]}, y: {scale: 5.0e-8}}]}
   Mean:
     types: {T: [ufixed8, sfixed8, ufixed16, sfixed16, sfixed32]}
     inputs: {x: {dtype: T, shape: [A, C]}}

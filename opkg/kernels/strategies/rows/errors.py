@@ -26,6 +26,9 @@ def table_sums(plan: Plan) -> list[Total]:
 
 def check_sums(plan: Plan) -> None:
     """Raises Cannot where a sum of a table is not a multiple of the table's sum, or what it is used for is not known."""
+    outputs = [plan.snippet.operand(result.name) for result in plan.graph.results]
+    if table_sums(plan) and any(output.quantized and output.storage.bits == 32 for output in outputs):
+        raise Cannot("results of 32 bits of a table's sum")
     for at in plan.graph.reductions:
         node = plan.graph[at]
         if node.op in ("reduce_max", "reduce_min"):
