@@ -46,7 +46,7 @@ class OpReader:
         self.rests: list[str] = []
 
     def read(self, node: Node) -> Op | None:
-        before = len(self.findings.list)
+        before = self.findings.errors
         fields = read_record(node, OP, self.findings, self.key.span)
         if fields is None:
             return None
@@ -62,10 +62,10 @@ class OpReader:
         self.types.check_used()
         combinations = self.types.combinations(fields.node("combinations"), fields)
         op = self.assemble(fields, combinations, read_inputs, tuple(read_params), read_outputs)
-        if len(self.findings.list) == before:
+        if self.findings.errors == before:
             check_op(op, self.findings)
-        op = self.with_pattern(op, fields.node("pattern"), len(self.findings.list) == before)
-        sound = len(self.findings.list) == before
+        op = self.with_pattern(op, fields.node("pattern"), self.findings.errors == before)
+        sound = self.findings.errors == before
         return self.with_compute(op, fields.node("compute"), sound)
 
     def with_pattern(self, op: Op, node: Node | None, sound: bool) -> Op:

@@ -30,6 +30,11 @@ class Findings:
     def error(self, id: str, message: str, span: Span, hint: str = "") -> None:
         self.list.append(error(id, message, span, hint))
 
+    @property
+    def errors(self) -> int:
+        """How many there are; with warnings alone a spec is read."""
+        return sum(finding.is_error for finding in self.list)
+
 
 def is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.plain and node.text in _NULLS

@@ -86,9 +86,12 @@ def test_an_unknown_type_variable() -> None:
     ("offset", "hint"), [("128", "QNN's offset is minus the zero point: -128"), ("300", "-255 to 0"), ("-128", None)]
 )
 def test_zero_points(offset: str, hint: str | None) -> None:
-    found = findings("", "ufixed8", f", quantization: {{scale: 0.1, offset: {offset}}}")
+    extra = f", quantization: {{scale: 0.1, offset: {offset}}}"
+    package, found = read(OP.replace("TYPES", "ufixed8").replace("EXTRA", extra).encode(), "slip.yaml")
     assert [d.hint for d in found] == ([hint] if hint else [])
     assert not any(d.is_error for d in found)
+    assert package is not None
+    assert [op.name for op in package.ops] == ["Slip"], "a warning takes no op away"
 
 
 def test_values_of_a_case_have_the_rank_of_their_tensor() -> None:
