@@ -21,7 +21,6 @@ from kernels_floating_host import (
     MODELS,
     ONE,
     ROOT,
-    TEMPLATES,
     TWO,
     WORDS,
     Host,
@@ -29,6 +28,7 @@ from kernels_floating_host import (
     tool,
 )
 from kernels_floating_samples import EDGES, REFERENCE, SMALLEST, pairs, patterns, samples, spread, ulps
+from kernels_headers import TEMPLATES
 from kernels_kit import snippets_of
 
 from opkg.kernels.lowered import Lowered
