@@ -30,7 +30,7 @@ _RULES = (
     (re.compile(rf"{_ROWS}\w"), "rows"),
     (
         re.compile(
-            r"\bopkg::(rowwise|elementwise|reduce|scans|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"
+            r"\bopkg::(rowwise|elementwise|reduce|scans|slots|operand|Domain|Plan|Kept(Elementwise|Rows|FlatRows|Reduction))"
         ),
         "driver",
     ),

@@ -152,8 +152,14 @@ class Forms:
             return self.of_atom(Atom("table", next(iter(names)), str(index)))
 
     def _of_sum(self, index: int) -> Atom | None:
+        """A function of a sum. Those of products of bytes are left to floats: scales of a fifth of their calls are too coarse."""
         inner = sum_of(self.graph, index)
-        return Atom("curve", part=str(index), args=(self._of[inner],)) if inner is not None and inner in self else None
+        if inner is None or inner not in self:
+            return None
+        form = self._of[inner]
+        if self.inputs_of(form) <= self.bytes_ and any(self.atoms[atom].kind != "input" for atom, _ in form.terms):
+            return None
+        return Atom("curve", part=str(index), args=(form,))
 
     def _uniform(self, index: int) -> str:
         """The number of a node that depends on params only, as the portable code computes it; a bool is 1 or 0."""
