@@ -116,3 +116,15 @@ def test_integers_that_floats_are_compared_with(dtype: str, right: bool) -> None
     (snippet,) = snippets_of(op)
     assert decides_in_single(snippet) is not right  # 16777219 becomes 16777220.0
     assert (choose.choose(snippet) is not None) is right
+
+
+@pytest.mark.parametrize(("inner", "best"), [("x + b", "fixed"), ("x * b", "floating")])
+def test_functions_of_two_bytes(inner: str, best: str) -> None:
+    """A fifth of the scales of products of bytes is too coarse for fixed point, which would leave their calls to portable code."""
+    text = (
+        COMPARE.replace("[float32, ufixed8]", "[ufixed8]").replace("bool8", "T").replace("@", f"x * sigmoid({inner})")
+    )
+    (snippet,) = snippets_of(text)
+    chosen = choose.choose(snippet)
+    assert chosen is not None
+    assert chosen.strategy == best
