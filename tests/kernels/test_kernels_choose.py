@@ -120,7 +120,7 @@ def test_integers_that_floats_are_compared_with(dtype: str, right: bool) -> None
 
 @pytest.mark.parametrize(("inner", "best"), [("x + b", "fixed"), ("x * b", "floating")])
 def test_functions_of_two_bytes(inner: str, best: str) -> None:
-    """A fifth of the scales of products of bytes is too coarse for fixed point, which would leave their calls to portable code."""
+    """A fifth of the scales of products of bytes is too coarse for fixed point: their calls would be portable."""
     text = (
         COMPARE.replace("[float32, ufixed8]", "[ufixed8]").replace("bool8", "T").replace("@", f"x * sigmoid({inner})")
     )
