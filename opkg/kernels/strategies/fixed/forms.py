@@ -119,17 +119,13 @@ class Forms:
 
     def inputs_of(self, form: Form) -> frozenset[str]:
         """Names of the inputs below a form."""
-        names: set[str] = set()
-        seen, todo = set(), [atom for atom, _ in form.terms]
+        found = {atom for atom, _ in form.terms}
+        todo = list(found)
         while todo:
-            index = todo.pop()
-            if index in seen:
-                continue
-            seen.add(index)
-            atom = self.atoms[index]
-            names |= atom.names
-            todo += [number for arg in atom.args for number, _ in arg.terms]
-        return frozenset(names)
+            below = {number for arg in self.atoms[todo.pop()].args for number, _ in arg.terms} - found
+            found |= below
+            todo += below
+        return frozenset(name for atom in found for name in self.atoms[atom].names)
 
     # Nodes -----------------------------------------------------------------------------------------------------------
 
@@ -154,12 +150,10 @@ class Forms:
     def _of_sum(self, index: int) -> Atom | None:
         """A function of a sum. Those of products of bytes are left to floats: scales of a fifth of their calls are too coarse."""
         inner = sum_of(self.graph, index)
-        if inner is None or inner not in self:
-            return None
-        form = self._of[inner]
-        if self.inputs_of(form) <= self.bytes_ and any(self.atoms[atom].kind != "input" for atom, _ in form.terms):
-            return None
-        return Atom("curve", part=str(index), args=(form,))
+        form = self._of.get(inner, Form()) if inner is not None else Form()
+        made = [atom for atom, _ in form.terms if self.atoms[atom].kind != "input"]
+        taken = bool(form.terms) and not (made and self.inputs_of(form) <= self.bytes_)
+        return Atom("curve", part=str(index), args=(form,)) if taken else None
 
     def _uniform(self, index: int) -> str:
         """The number of a node that depends on params only, as the portable code computes it; a bool is 1 or 0."""
