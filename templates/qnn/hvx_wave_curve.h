@@ -25,10 +25,15 @@ struct WaveCurve : WideCurve {
   bool fit(const Function& function, const Argument& argument, float scale, int32_t zero) {
     constexpr double kTurn = 6.283185307179586, kMost = 1000.0;  // turns of an element
     const double first = (static_cast<double>(std::numeric_limits<In>::min()) - zero) * static_cast<double>(scale);
-    const double begin = argument(first), end = argument(first + 65535.0 * static_cast<double>(scale));
-    const double turn = (end - begin) / 65535.0 / kTurn, slope = argument(1.0) - argument(0.0);
+    const double wide = 65535.0 * static_cast<double>(scale), begin = argument(first), end = argument(first + wide);
+    const double turn = (end - begin) / 65535.0 / kTurn, slope = (end - begin) / wide;
     if (!(std::fabs(turn) < kMost && std::fabs(begin) < kMost * 65536.0 && std::fabs(slope) > 1e-30)) return false;
-    const auto result = [&](double place) { return function((place / 65536.0 * kTurn - argument(0.0)) / slope); };
+    // Of all elements with an angle that which is next to their mean: others are as far off as the slope is.
+    const double mean = begin + (end - begin) / 2;
+    const auto result = [&](double place) {
+      const double angle = place / 65536.0 * kTurn - mean;
+      return function(first + wide / 2 + (angle - kTurn * std::floor(angle / kTurn + 0.5)) / slope);
+    };
     low = zoom = 0;
     span = 65536;
     low_ = 0.0;

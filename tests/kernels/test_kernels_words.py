@@ -19,6 +19,7 @@ OPS = {
     "square": case_of("y = (a * sigmoid(-a)) ** 2 - b", "a:u16 b:u16", "y:u16"),
     "sums": case_of("y = (a + b) * max(c, a - b)", "a:u16 b:s16 c:u16", "y:u16"),
     "wave": case_of("y = sin(a) * b", "a:u16 b:u16", "y:u16"),
+    "far_wave": case_of("y = cos(0.01 * a - 3000000.0) * b", "a:u16 b:u16", "y:u16"),
     "turns": case_of("y = (1 - cos(p * a + 0.3) ** 2) * b - a * sin(a)", "a:s16 b:u16", "y:s16", "p"),
     "waves": case_of(
         "y = (sin(max(a, 0)) + cos(max(b, 0)) + sin(max(c, 0)) + cos(max(d, 0))) * e",
