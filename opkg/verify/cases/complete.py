@@ -96,7 +96,7 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
 def _without_noise(real: Array, case: Case, output: str) -> Array:
     """What an output's scale is chosen for: zeros where all values are so small beside the inputs that they may be the rounding
     errors of sums that cancel, of which a kernel has others."""
-    if case.op.compute is not None and not cancels(case.op.compute, output):
+    if case.op.compute is None or not cancels(case.op.compute, output):
         return real
     most = max((float(np.abs(of[np.isfinite(of)]).max(initial=0.0)) for of in map(_real, case.inputs)), default=0.0)
     known = np.abs(real[np.isfinite(real)])
