@@ -10,6 +10,7 @@ from opkg.kernels.graphs.decisions import ROUNDINGS
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
 from opkg.kernels.portable.deciding import Deciding, choices
 from opkg.kernels.portable.ranges import fits, ranges
+from opkg.kernels.portable.uses import needed, uses
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
@@ -83,7 +84,7 @@ class Writer:
         self._open = self._decisions()
         self._choices = choices(graph) if self.hides else frozenset()
         self.needs = [self._operands(index) for index in range(len(graph))]
-        self._uses = _uses(graph, self.needs)
+        self._uses = uses(graph, self.needs)
 
     def _decisions(self) -> frozenset[int]:
         """The nodes that need exact arithmetic."""
@@ -95,7 +96,7 @@ class Writer:
 
     def write(self, wanted: Iterable[int], local: Callable[[int], bool] = lambda _: False) -> None:
         """Makes the values of `wanted` and all that they need known. `local`: nodes that get a name in any case."""
-        for index in _needed(self.needs, wanted, self._texts):
+        for index in needed(self.needs, wanted, self._texts):
             self._texts[index] = self._made(index, local(index))
 
     def give(self, index: int, text: str) -> None:
@@ -304,27 +305,3 @@ def literal(value: bool | int | float | None, type_: Type) -> str:
     if math.isinf(number):
         return ("-" if number < 0 else "") + "std::numeric_limits<double>::infinity()"
     return repr(number)
-
-
-def _uses(graph: Graph, needs: Sequence[Sequence[int]]) -> list[int]:
-    """How often each node's value is asked for."""
-    uses = [0] * len(graph)
-    for args in needs:
-        for arg in args:
-            uses[arg] += 1
-    for result in graph.results:
-        uses[result.node] += 1
-    return uses
-
-
-def _needed(needs: Sequence[Sequence[int]], wanted: Iterable[int], have: Mapping[int, object]) -> list[int]:
-    """The nodes that `wanted` need and that are not there yet, in order."""
-    found: set[int] = set()
-    todo = [index for index in wanted if index not in have]
-    while todo:
-        index = todo.pop()
-        if index in found:
-            continue
-        found.add(index)
-        todo += [arg for arg in needs[index] if arg not in have]
-    return sorted(found)
