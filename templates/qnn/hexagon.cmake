@@ -42,9 +42,11 @@ else()
   set(CMAKE_CXX_COMPILER_TARGET hexagon-unknown-none-elf)
   set(CMAKE_CXX_FLAGS_INIT "-mcpu=hexagon${HEXAGON_ARCH} -mhvx -mhvx-length=128B -G0 -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdlibinc -nostdinc++ -isystem \"${HEXAGON_INCLUDE}\"")
   list(JOIN HEXAGON_WRAP " " HEXAGON_WRAP_WORDS)
+  # Saving and restoring of registers that small functions share, in the library itself, where that opkg has it.
+  file(GLOB HEXAGON_FRAMES "${HEXAGON_INCLUDE}/../hexagon/frames.cpp")
   # Two segments on pages of 4 KiB, as all libraries of the DSP have them.
   set(CMAKE_CXX_CREATE_SHARED_LIBRARY
-    "\"${HEXAGON_LD}\" -m hexagonelf -shared --gc-sections --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
+    "\"${HEXAGON_LD}\" -m hexagonelf -shared --gc-sections -O2 --icf=safe --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
 endif()
 
 # clang's RDF optimizations lose track of vector pairs that live through loops, and later passes drop their copies: wrong results.

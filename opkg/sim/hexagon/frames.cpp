@@ -1,8 +1,9 @@
 // Saving and restoring of registers that clang calls at -Os: pairs from r17:16 on, one below the other under the frame pointer.
+// Libraries that an open clang links have them, too: calls of one's own code take no detour over a table of imports.
 // SPDX-License-Identifier: Apache-2.0
 
 #define FUNCTION(name, body) \
-  __asm__(".section .text." #name ",\"ax\",@progbits\n.p2align 4\n.globl " #name "\n.type " #name ",@function\n" \
+  __asm__(".section .text." #name ",\"ax\",@progbits\n.p2align 4\n.globl " #name "\n.hidden " #name "\n.type " #name ",@function\n" \
           #name ":\n" body ".size " #name ", .-" #name "\n")
 
 #define SAVE(pair, place) "{ memd(fp+#-" #place ") = " #pair " }\n"
