@@ -29,41 +29,35 @@ struct BySlots : ByRows {
     using Base = ByRows::Made<Rows>;
 
    public:
-    static constexpr uint32_t kWays = Base::kWays + 2;
+    static constexpr uint32_t kWays = Base::kWays + 1;
 
     Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
         : Base(rows, operands, axes, dropped), plan_(rows, this->all_), slotted_(this->fits_ && plan_.fits()) {}
 
-    uint32_t way() const { return !slotted_ ? Base::way() : plan_.one_vector() ? kOne
-                                                                               : kVectors; }
+    uint32_t way() const { return slotted_ ? Base::kWays : Base::way(); }
 
     template <uint32_t kWay, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
-      if constexpr (kWay < Base::kWays) {
-        return Base::template run<kWay>(rows, operands, memory, slice, rest);
-      } else {
-        return groups<kWay == kOne>(rows, operands, memory, slice);
-      }
+      if constexpr (kWay < Base::kWays) return Base::template run<kWay>(rows, operands, memory, slice, rest);
+      uint8_t* data[kOperands];
+      this->find(kOperands, operands, memory, data);
+      groups(rows, data, slice);
+      return Status::ok;
     }
 
     bool run_at(const Rows& rows, uint8_t* const* data) const {
       if (!slotted_) return Base::run_at(rows, data);
       uint8_t* at[kOperands];
       for (uint32_t i = 0; i < kOperands; ++i) at[i] = data[i];
-      plan_.one_vector() ? plan_.template groups<true>(rows, this->all_, at, Slice{}) : plan_.template groups<false>(rows, this->all_, at, Slice{});
+      groups(rows, at, Slice{});
       return true;
     }
 
    private:
     static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
-    static constexpr uint32_t kOne = Base::kWays, kVectors = kOne + 1;
 
-    template <bool kOneVector>
-    Status groups(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* data[kOperands];
-      this->find(kOperands, operands, memory, data);
-      plan_.template groups<kOneVector>(rows, this->all_, data, slice);
-      return Status::ok;
+    void groups(const Rows& rows, uint8_t** data, Slice slice) const {
+      plan_.one_vector() ? plan_.template groups<true>(rows, this->all_, data, slice) : plan_.template groups<false>(rows, this->all_, data, slice);
     }
 
     slots::Plan<Rows> plan_;
