@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ class _Own:
     def compare(self, node: ast.Compare) -> Value:
         sides = [self.of(each) for each in (node.left, *node.comparators)]
         tests = [_COMPARE[type(op)](*self.alike(a, b)) for op, a, b in zip(node.ops, sides, sides[1:], strict=False)]
-        return np.logical_and.reduce(tests) if len(tests) > 1 else tests[0]
+        return reduce(np.logical_and, tests)  # which need not have one shape
 
     def ifexp(self, node: ast.IfExp) -> Value:
         return np.where(self.of(node.test), *self.alike(self.of(node.body), self.of(node.orelse)))

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from kernels_kit import need_arch
 from kernels_product import failures, generated, package_of
 
 from opkg.kernels.blocks import why_flat
@@ -183,3 +184,22 @@ def test_parts_lie_beside_each_other_where_they_begin_with_blocks() -> None:
         if half < channels:
             found = aligned(compute, {"y"}, {"x": shape, "z": shape}, {"half": half}, (1, 8, 8, 32))
             assert found == (half % 32 == 0)
+
+
+def test_rows_that_have_no_room_in_blocks_are_not_called_there(tmp_path: Path) -> None:
+    """A graph keeps them flat (rows_pay() of opkg/layouts.h): two pixels of three tensors are more than 8192 bytes."""
+    need_arch("v66")
+    text = (
+        "  Op:\n    inputs: {x: {dtype: ufixed16, shape: [n, h, w, c]}, z: {dtype: ufixed16, shape: x.shape}}\n"
+        "    outputs: {y: {dtype: ufixed16, shape: x.shape}}\n"
+        "    compute: y = x / sqrt(sum(x * x, axis=-1, keepdims=True) + 1) + z\n"
+        "    tests:\n      cases:\n"
+        "        - {x: {shape: [1, 4, 5, 682]}, z: {shape: [1, 4, 5, 682]}}\n"
+        "        - {x: {shape: [1, 4, 5, 683]}, z: {shape: [1, 4, 5, 683]}}\n"
+    )
+    package = generated(tmp_path, text)
+    result = verify(tmp_path, [package], VerifyOptions(on=("hexagon-v66",), cases=1, check_current=False, large=0))
+    assert not failures(result)
+    called = {case.case.rpartition("case_")[2]: case.kernels for case in result.cells[0].outcomes}
+    assert called["0"] == ("op_crouton", "op")
+    assert called["1"] == ("op",)

@@ -40,6 +40,7 @@ from opkg.verify.meaning.numbers import encode, storage
 
 MOST_RANK = 6  # of a kernel's flat view
 _MOST_PADDED, _SMALL_BYTES, _MOST_IN_BLOCKS = 4, 1 << 10, 1 << 20  # as in layouts.h
+_STAGED_BYTES = 8192  # kStagedBytes of opkg/kernel.h
 _ABSENT, _TENSOR, _BLOCKS, _LIST, _SCALAR = range(5)
 _INPUT, _OUTPUT, _SHARED = 0, 1, 2
 _CONSTANT = 0xFFFFFFFF  # an input that the program leaves as it is in all calls
@@ -95,11 +96,14 @@ def why_no_blocks(case: Case) -> str:
 
 
 def _beside_each_other(case: Case) -> bool:
-    """Whether pixels that are rows lie at one place in all tensors, or are one for all (rows_pay() of layouts.h)."""
+    """Whether pixels that are rows lie at one place in all tensors, or are one for all, and those of a vector have room where
+    rows are computed (rows_pay() of layouts.h)."""
     if not reduces(case.op) or reduces_pixels(case.op):
         return True
     one, wanted = (1,) * (FLAT - 1), _of_pixels(case.outputs[0])
     flat = {tensor.name for tensor in case.inputs if tensor.spec.static or 4 not in tensor.spec.ranks}
+    if sum(4 * t.shape[-1] for t in case.tensors if t.shape and t.name not in flat) > _STAGED_BYTES:
+        return False
     return all(_of_pixels(t) == one or (_of_pixels(t) == wanted and t.name not in flat) for t in case.tensors)
 
 
