@@ -6,7 +6,8 @@ ENTRIES = (
     Entry(
         "OPK180",
         "default does not fit",
-        "The default is not of the param's element type, or not in its enum, range or shape.",
+        "The default is not of the param's element type, or not in its enum, range or shape; or a constraint does not hold with "
+        "the defaults of its params, so that a call that sets none of them is refused (a warning: an op may mean that).",
         "beta: {dtype: uint32, default: -1}",
         "beta: {dtype: int32, default: -1}",
     ),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from opkg.spec.diagnostics import warning
-from opkg.spec.expr import Binary, Call, Expression, Item, Member, Name, Rest, Select, ShapeList, Tree, Unary
+from opkg.spec.expr import Expression, Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.spec.read_defaults import check_default_range
 from opkg.spec.requirements import requirements
 from opkg.spec.scalars import Findings
+from opkg.spec.walk_expr import children
 
 
 def check_op(op: Op, findings: Findings) -> None:
@@ -33,23 +34,6 @@ def names_in(tree: Tree) -> list[str]:
     for child in children(tree):
         found.extend(names_in(child))
     return found
-
-
-def children(tree: Tree) -> tuple[Tree, ...]:
-    """The parts of an expression."""
-    if isinstance(tree, Call):
-        return tree.args
-    if isinstance(tree, ShapeList):
-        return tree.items
-    if isinstance(tree, Binary):
-        return (tree.left, tree.right)
-    if isinstance(tree, Unary):
-        return (tree.operand,)
-    if isinstance(tree, Select):
-        return (tree.test, tree.then, tree.other)
-    if isinstance(tree, Item):
-        return (tree.base, tree.index)
-    return ()
 
 
 def _positions(tensors: tuple[TensorSpec, ...], kind: str, findings: Findings) -> None:

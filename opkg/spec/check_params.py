@@ -20,7 +20,7 @@ def fill_params(op: Op, params: Mapping[str, Value], env: Env, binder: Binder, v
         if spec.name in params:
             value = params[spec.name]
             if _typed(spec, value, violations):
-                env.params[spec.name] = _stored(value, spec.dtype)
+                env.params[spec.name] = in_memory(value, spec.dtype)
                 binder.param(spec, len(elements(value)))
     for name in params:
         if all(spec.name != name for spec in op.params):
@@ -47,7 +47,8 @@ def _typed(spec: ParamSpec, value: Value, violations: list[str]) -> bool:
     return True
 
 
-def _stored(value: Value, dtype: DType) -> Value:
+def in_memory(value: Value, dtype: DType) -> Value:
+    """A value, or each of a tuple, as its element type holds it."""
     if dtype.kind is not Kind.FLOAT:
         return value
     if isinstance(value, tuple):
@@ -73,7 +74,7 @@ def _default(spec: ParamSpec, env: Env, binder: Binder, violations: list[str]) -
     else:
         value = default
     if _typed(spec, value, violations):
-        env.params[spec.name] = _stored(value, spec.dtype)
+        env.params[spec.name] = in_memory(value, spec.dtype)
         binder.param(spec, len(elements(value)))
 
 
@@ -90,12 +91,13 @@ def _check_value(spec: ParamSpec, value: Value, env: Env, violations: list[str])
         if allowed and element not in allowed:
             violations.append(f"param '{spec.name}' is {element}; allowed are {allowed_values(spec)}")
         if spec.range is not None:
-            _check_range(spec, spec.range, element, env, violations)
+            check_range(spec, spec.range, element, env, violations)
         if spec.axis_of is not None:
             _check_axis(spec, spec.axis_of, element, env, violations)
 
 
-def _check_range(spec: ParamSpec, range_: Range, element: Any, env: Env, violations: list[str]) -> None:
+def check_range(spec: ParamSpec, range_: Range, element: Any, env: Env, violations: list[str]) -> None:
+    """Adds to `violations` what of its range an element breaks; an end that is not known in `env` does not count."""
     for end, is_low, is_open in ((range_.low, True, range_.low_open), (range_.high, False, range_.high_open)):
         if end is None:
             continue
