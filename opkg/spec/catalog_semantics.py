@@ -136,7 +136,14 @@ ENTRIES = (
         "tiling: [8, 32]",
         "tiling: [1, 8, 0, 32]",
     ),
-    Entry("OPK197", "empty range", "The low end is above the high end.", "range: 5 .. 0", "range: 0 .. 5"),
+    Entry(
+        "OPK197",
+        "nothing is left",
+        "A range whose low end is above its high end, or a constraint that no call fulfils: against the limits of a "
+        "dimension, a param or a rank, or against the constraints before it.",
+        "range: 5 .. 0",
+        "range: 0 .. 5",
+    ),
     Entry(
         "OPK198",
         "element type of a param",

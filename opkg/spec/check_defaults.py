@@ -29,8 +29,10 @@ def check_defaults(op: Op, findings: Findings) -> None:
         if found and param.spans["default"] not in [known.span for known in findings.list]:
             hint = "correct the default or the range"
             findings.list.append(warning("OPK180", f"by default, {found[0]}", param.spans["default"], hint))
+    told = [known.span for known in findings.list]
     for constraint in op.constraints:
-        _constraint(constraint, env, findings)
+        if constraint.require.span not in told:
+            _constraint(constraint, env, findings)
 
 
 def _value(default: Value | Expression | None, env: Env) -> Value | None:
@@ -45,13 +47,12 @@ def _value(default: Value | Expression | None, env: Env) -> Value | None:
 
 def _constraint(constraint: Constraint, env: Env, findings: Findings) -> None:
     named = [name for name in dict.fromkeys(names_in(constraint.require.tree)) if name in env.params]
+    if not named:
+        return
     try:
         if evaluate(constraint.require.tree, env) is not False:
             return
     except (Unknown, EvaluationError):
-        return
-    if not named:
-        findings.error("OPK180", "this never holds: no call is valid", constraint.require.span, "correct the condition")
         return
     values = ", ".join(f"{name} = {env.params[name]}" for name in named)
     message = f"this does not hold with the defaults ({values}): a call that sets none of them is refused"

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from opkg.spec.check_bounds import check_bounds
 from opkg.spec.check_defaults import check_defaults
 from opkg.spec.check_op import check_op
 from opkg.spec.dtypes import DType
@@ -65,6 +66,7 @@ class OpReader:
         op = self.assemble(fields, combinations, read_inputs, tuple(read_params), read_outputs)
         if self.findings.errors == before:
             check_op(op, self.findings)
+            check_bounds(op, self.findings)
             check_defaults(op, self.findings)
         op = self.with_pattern(op, fields.node("pattern"), self.findings.errors == before)
         sound = self.findings.errors == before
