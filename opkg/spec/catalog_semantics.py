@@ -151,4 +151,11 @@ ENTRIES = (
         "beta: {dtype: ufixed8}",
         "beta: {dtype: float32}",
     ),
+    Entry(
+        "OPK199",
+        "not read",
+        "An input that every call has, or a param, that neither the computation nor a shape, range, default or constraint names.",
+        "inputs: {a: {dtype: T}, b: {dtype: T}}\ncompute: y = a * a",
+        "inputs: {a: {dtype: T}, b: {dtype: T}}\ncompute: y = a * b",
+    ),
 )

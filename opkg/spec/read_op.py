@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from opkg.spec.check_bounds import check_bounds
 from opkg.spec.check_defaults import check_defaults
 from opkg.spec.check_op import check_op
+from opkg.spec.check_unread import check_unread
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Type
 from opkg.spec.fields import Fields, read_record
@@ -101,7 +102,10 @@ class OpReader:
             return None
         compute, findings = read_checked(source, op)
         self.findings.list += findings
-        return with_outputs(op, compute) if compute is not None else None
+        if compute is None:
+            return None
+        check_unread(op, scalar.text, self.findings)
+        return with_outputs(op, compute)
 
     def drafts(self, fields: Fields) -> tuple[list[TensorDraft], list[TensorDraft], list[ParamDraft]]:
         findings = self.findings

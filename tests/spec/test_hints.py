@@ -25,7 +25,7 @@ ops:
 
 def findings(rest: str, types: str = "float32", extra: str = "") -> list[Diagnostic]:
     text = OP.replace("TYPES", types).replace("EXTRA", extra) + rest
-    return read(text.encode(), "slip.yaml")[1]
+    return [found for found in read(text.encode(), "slip.yaml")[1] if found.id != "OPK199"]  # few texts read all inputs
 
 
 COMPUTED = [
