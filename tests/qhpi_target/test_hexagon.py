@@ -121,6 +121,10 @@ def test_cmake_toolchain_file(tmp_path: Path) -> None:
     toolchain = f"-DCMAKE_TOOLCHAIN_FILE={project.root / 'generated/opkg/hexagon.cmake'}"
     cmake(project.folder, tmp_path / "open", toolchain, f"-DHEXAGON_INCLUDE={FREESTANDING}", "-DHEXAGON_ARCH=v73")
     check_library(tmp_path / "open" / package.library, package)
+    plain = [qlib.tool("cmake"), "-S", str(project.folder), "-B", str(tmp_path / "plain"), toolchain]
+    subprocess.run([*plain, f"-DHEXAGON_INCLUDE={FREESTANDING}"], check=True, capture_output=True)
+    (flags,) = (tmp_path / "plain").rglob("flags.make")
+    assert " -O2 -g " in flags.read_text()  # without a build type
     sdk = fake_sdk(tmp_path / "sdk")
     cmake(project.folder, tmp_path / "with_sdk", toolchain, f"-DHEXAGON_SDK_ROOT={sdk}")
     check_library(tmp_path / "with_sdk" / package.library, package)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from opkg.spec.dtypes import DTYPES
 from opkg.spec.evaluate import EvaluationError, TensorInfo
 from opkg.spec.infer import Call, check_call
 from opkg.spec.model import Op
-from opkg.spec.reader import read
+from opkg.spec.reader import read, read_file
 from opkg.spec.shapes import broadcast, concat, reduce
 
 F32, F16, U8, S8, I32 = (DTYPES[name] for name in ("float32", "float16", "ufixed8", "sfixed8", "int32"))
@@ -264,3 +265,12 @@ def test_reduce_and_concat_are_numpys(shape: tuple[int, ...], data: st.DataObjec
     assert reduce(shape, tuple(a - len(shape) for a in axes), False) == (array.sum(axis=axes).shape or (1,))
     axis = axes[0] - len(shape)
     assert concat(axis, [shape, shape]) == np.concatenate([array, array], axis=axis).shape
+
+
+@pytest.mark.parametrize(("axes", "said"), [((2,), None), ((0,), "the last dimension is normalised")])
+def test_a_layer_norm_over_another_dimension_is_refused(axes: tuple[int, ...], said: str | None) -> None:
+    package, _ = read_file(Path(__file__).parents[2] / "examples/qnn/specs/qnn.yaml", "qnn.yaml")
+    assert package is not None
+    norm = next(op for op in package.ops if op.name == "LayerNorm")
+    found = call(norm, params={"axes": axes}, x=f32(3, 3, 3), gamma=f32(3), y=f32(3, 3, 3)).violations
+    assert not found if said is None else any(said in violation for violation in found)
