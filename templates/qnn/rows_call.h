@@ -53,6 +53,12 @@ struct ApartOf : std::false_type {};
 template <typename Rows>
 struct ApartOf<Rows, std::void_t<decltype(Rows::kApart)>> : std::bool_constant<Rows::kApart> {};
 
+/// Whether parts of short rows may be computed as runs of whole rows (opkg/seen_run.h): unless a struct says `kRuns = false`.
+template <typename Rows, typename = void>
+struct RunsOf : std::true_type {};
+template <typename Rows>
+struct RunsOf<Rows, std::void_t<decltype(Rows::kRuns)>> : std::bool_constant<Rows::kRuns> {};
+
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
 /// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast, but
@@ -162,6 +168,7 @@ struct RowFunctions {
   uint32_t may_broadcast;  ///< bit i: input i
   bool vector;             ///< whether there is vector code
   bool blocks;             ///< whether tensors in blocks may come
+  bool runs;               ///< whether parts of short rows may be runs
   VectorFunction (*walking)(uint32_t walk, uint32_t fixed);
   void (*portable)(const void* rows, const void* const* in, const uint32_t* step, void* const* out, size_t n);
   uint32_t (*best)(uint32_t wanted);  ///< see Instances
@@ -176,7 +183,7 @@ void run_portable(const void* rows, const void* const* in, const uint32_t* step,
 
 template <typename Rows>
 constexpr RowFunctions kRowFunctions = {Rows::kStep, TurnOf<Rows>::value, Rows::kMayBroadcast, HasVector<Rows>::value, TakesBlocks<Rows>::value,
-                                        &walking<Rows>, &run_portable<Rows>, &Instances<Rows::kInputs, Rows::kMayBroadcast>::best};
+                                        RunsOf<Rows>::value, &walking<Rows>, &run_portable<Rows>, &Instances<Rows::kInputs, Rows::kMayBroadcast>::best};
 
 /// A kernel in a call. `rows`: the struct with its numbers; `vectors`: whether it may take its vector code.
 struct KernelRows {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "opkg/rows_plan.h"
-#include "opkg/seen_buffers.h"
+#include "opkg/seen_run.h"
 
 namespace opkg {
 
@@ -14,8 +14,8 @@ namespace rowwise {
 /// The loops over a result's dimensions. Where elements of an operand do not lie side by side, or rows are short, some of them are
 /// brought together in a buffer.
 template <uint32_t kInputs, uint32_t kOutputs>
-class SeenRows : public SeenBuffers<kInputs, kOutputs> {
-  using Brought = SeenBuffers<kInputs, kOutputs>;
+class SeenRows : public SeenRun<kInputs, kOutputs> {
+  using Brought = SeenRun<kInputs, kOutputs>;
   using Dims = SeenDims<kInputs, kOutputs>;
   using Brought::at_once_, Brought::buffered_, Brought::columns_, Brought::many_, Brought::planes_, Brought::room_;
   using Dims::bytes_, Dims::each_, Dims::extents_, Dims::firsts_, Dims::ordered_, Dims::rank_, Dims::rows_, Dims::size_, Dims::step_, Dims::steps_;
@@ -26,7 +26,7 @@ class SeenRows : public SeenBuffers<kInputs, kOutputs> {
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
 
   /// `many`: rows that preparing their copies pays for.
-  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands, size_t many = Brought::kManyRows) : Brought(operands, functions.step, many) {
+  OPKG_SMALL SeenRows(const RowFunctions& functions, const SeenOperand* operands, size_t many = Brought::kManyRows) : Brought(functions, operands, many) {
     if (!this->valid() || size_ == 0) return;
     for (uint32_t i = 0; i < kOperands; ++i) operands_[i].bytes = bytes_[i];
     strips_ = functions.walking(hvx::Walk::strips, 0);
@@ -50,9 +50,13 @@ class SeenRows : public SeenBuffers<kInputs, kOutputs> {
     if (first != 0) this->begin(first, at, from);
     for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension, or several times as many
       const size_t rest = extents_[1] - at[1], count = last - row < rest ? last - row : rest;
+      const bool in_run = kernel.vectors && this->in_runs();
+      const size_t most = in_run ? this->run_planes() : planes_;
       size_t planes = 1;
-      if (planes_ > 1 && count == extents_[1]) planes = std::min({planes_, extents_[2] - at[2], (last - row) / count});
-      if (planes > 1) {
+      if (most > 1 && count == extents_[1]) planes = std::min({most, extents_[2] - at[2], (last - row) / count});
+      if (in_run) {
+        runs(kernel, from, buffers, planes, count);
+      } else if (planes > 1) {
         brought(kernel, from, buffers, planes, count, extents_[0]);
       } else {
         rows(kernel, from, buffers, count, 0, extents_[0]);
@@ -118,6 +122,20 @@ class SeenRows : public SeenBuffers<kInputs, kOutputs> {
         for (uint32_t i = 0; i < kOperands; ++i) place[i] = from[i] + static_cast<intptr_t>(at) * steps_[i][1] + static_cast<intptr_t>(column) * steps_[i][0];
         brought(kernel, place, buffers, 1, now, n);
       }
+    }
+  }
+
+  /// `count` rows, so many times, as runs.
+  void runs(const KernelRows& kernel, uint8_t* const* from, Buffers& buffers, size_t planes, size_t count) const {
+    const size_t most = planes > 1 ? count : this->run_rows();
+    const size_t some = count <= most ? count : (count - 1) / ((count - 1) / most + 1) + 1;  // parts alike
+    for (size_t first = 0; first < count; first += some) {
+      const size_t now = count - first < some ? count - first : some;
+      uint8_t *place[kOperands], *at[kOperands];
+      for (uint32_t i = 0; i < kOperands; ++i) place[i] = from[i] + static_cast<intptr_t>(first) * steps_[i][1];
+      this->begin_run(place, buffers, planes, now, at);
+      row(kernel, at, this->length(planes * now));
+      this->end_run(place, at, planes * now);
     }
   }
 

@@ -19,6 +19,7 @@ LANES = {
 _MOST_TURN = 4096  # bytes of an input in a turn, which are put on the stack
 _TURN_LOADS = 8  # of a turn at least: one is a packet, and three pointers move on
 _ANYWHERE = 4  # steps of a turn of rows at any address (kTurn of opkg/hvx_blocks.h)
+_COPY = 16  # packets of bringing short rows together, for each vector
 _CHAIN = range(7, 10)  # packets of a step: shorter ones hide behind each other, of longer ones loads are little
 
 
@@ -88,6 +89,14 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
         *(f"  {line}" if line else "" for line in body),
         "}",
     ]
+
+
+def runs(snippet: Snippet, lowered: Lowered) -> str:
+    """C++ of whether parts of short rows may be computed as runs of whole rows (opkg/seen_run.h), which take the loop for
+    each part, in place of copies of all operands; empty: always."""
+    if packets(lowered).per_128 > _COPY * (len(snippet.inputs) + len(snippet.outputs)):
+        return "false"
+    return "OPKG_HVX_FLOAT_UNIT != 0" if lowered.float_unit else ""
 
 
 def _used(snippet: Snippet, lowered: Lowered) -> dict[int, Operand]:

@@ -47,6 +47,7 @@ class RowsCode:
     shifted: int = 0  # steps of a turn of rows at any address, if they have a loop of their own beside that
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
     views: Views | None = None  # what it reads and writes are parts of tensors
+    runs: str = ""  # C++ of whether parts of rows may be computed as runs of whole rows, where they need not always
     copied: Copied | None = None  # it only moves elements
     between: Between | None = None  # it is a pass of several
     panels: bool = False  # rows are brought into panels

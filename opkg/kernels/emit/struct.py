@@ -23,7 +23,7 @@ from opkg.kernels.emit.elements import elements
 from opkg.kernels.emit.one_row import counting, numbers_of
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.row_calls import counted_prepare, in_panels, lanes_of, reduced_lines, way_of
-from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_lines
+from opkg.kernels.emit.rows import aligned, member_lines, runs, shifted, turn, vector_lines
 from opkg.kernels.emit.rows_code import RowsCode
 from opkg.kernels.emit.sequence import same_inputs, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
@@ -100,6 +100,7 @@ def rows_code(
         shifted=shifted(lowered) if isinstance(lowered, Lowered) else 0,
         common=common_rows(snippet, axes) if axes is not None else (),
         views=views_of(snippet) if snippet.views else None,
+        runs=runs(snippet, lowered) if snippet.views and isinstance(lowered, Lowered) else "",
         copied=copies,
         between=between_of(snippet),
         panels=in_panels(lowered),

@@ -145,7 +145,8 @@ def _parts(snippet: Snippet) -> list[tuple[str, str]]:
     rows = [(name, view) for name, _, view in snippet.views]
     copies = copied(snippet, read_inputs(snippet))
     buffers = (
-        "elements that do not lie side by side, and short rows, are copied to buffers or from there (opkg/rows_seen.h)"
+        "elements that do not lie side by side, and short rows, are copied to buffers or from there (opkg/rows_seen.h); "
+        "short rows that lie alike in all tensors are computed as runs, of which parts are stored (opkg/seen_run.h)"
     )
     as_stored = "elements are copied as they are stored, by vectors (opkg/hvx_move.h)"
     hows = [buffers] if copies is None or not copies.always else [as_stored]
