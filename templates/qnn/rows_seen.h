@@ -40,8 +40,8 @@ class SeenRows : public SeenRun<kInputs, kOutputs> {
     for (uint32_t i = 0; i < kOperands; ++i) from[i] = data[i] + firsts_[i];
     if (rank_ < 2) {
       const size_t first = slice.begin(extents_[0], step_), last = slice.end(extents_[0], step_);
-      if (first < last) rows(kernel, from, buffers, 1, first, last);
-      return;
+      if (first >= last) return;
+      return kernel.vectors && this->in_runs() ? runs(kernel, from, buffers, 1, 1, first, last) : rows(kernel, from, buffers, 1, first, last);
     }
     const size_t units = ordered_ ? rows_ : extents_[rank_ - 1];  // slices are what lies together in results
     const size_t whole = ordered_ ? 1 : each_;
@@ -55,7 +55,7 @@ class SeenRows : public SeenRun<kInputs, kOutputs> {
       size_t planes = 1;
       if (most > 1 && count == extents_[1]) planes = std::min({most, extents_[2] - at[2], (last - row) / count});
       if (in_run) {
-        runs(kernel, from, buffers, planes, count);
+        runs(kernel, from, buffers, planes, count, 0, extents_[0]);
       } else if (planes > 1) {
         brought(kernel, from, buffers, planes, count, extents_[0]);
       } else {
@@ -125,17 +125,20 @@ class SeenRows : public SeenRun<kInputs, kOutputs> {
     }
   }
 
-  /// `count` rows, so many times, as runs.
-  void runs(const KernelRows& kernel, uint8_t* const* from, Buffers& buffers, size_t planes, size_t count) const {
-    const size_t most = planes > 1 ? count : this->run_rows();
-    const size_t some = count <= most ? count : (count - 1) / ((count - 1) / most + 1) + 1;  // parts alike
-    for (size_t first = 0; first < count; first += some) {
-      const size_t now = count - first < some ? count - first : some;
-      uint8_t *place[kOperands], *at[kOperands];
-      for (uint32_t i = 0; i < kOperands; ++i) place[i] = from[i] + static_cast<intptr_t>(first) * steps_[i][1];
-      this->begin_run(place, buffers, planes, now, at);
-      row(kernel, at, this->length(planes * now));
-      this->end_run(place, at, planes * now);
+  /// `count` rows, so many times, or of one row the elements first <= i < last, as runs.
+  void runs(const KernelRows& kernel, uint8_t* const* from, Buffers& buffers, size_t planes, size_t count, size_t first, size_t last) const {
+    const size_t most = planes > 1 ? count : this->run_rows(), wide = this->run_columns();
+    const size_t some = count <= most ? count : (count - 1) / ((count - 1) / most + 1) + 1;  // runs of one length
+    for (size_t at = 0; at < count; at += some) {
+      const size_t now = count - at < some ? count - at : some;
+      for (size_t column = first; column < last; column += wide) {
+        const size_t n = last - column < wide ? last - column : wide;
+        uint8_t *place[kOperands], *begins[kOperands];
+        for (uint32_t i = 0; i < kOperands; ++i) place[i] = from[i] + static_cast<intptr_t>(at) * steps_[i][1] + static_cast<intptr_t>(column) * steps_[i][0];
+        this->begin_run(place, buffers, planes, now, n, begins);
+        row(kernel, begins, this->length(planes * now, n));
+        this->end_run(place, begins, planes * now, n);
+      }
     }
   }
 

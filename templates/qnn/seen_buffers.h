@@ -34,7 +34,7 @@ class SeenBuffers : public SeenDims<kInputs, kOutputs> {
     Held held[kOperands];
   };
 
-  OPKG_SMALL SeenBuffers(const SeenOperand* operands, size_t step, size_t many) : Dims(operands, step), many_(many) {
+  OPKG_SMALL SeenBuffers(const SeenOperand* operands, size_t step, size_t many, bool runs) : Dims(operands, step, runs), many_(many) {
     if (this->valid() && size_ != 0) find_buffers();
   }
 

@@ -20,7 +20,8 @@ class SeenDims {
  public:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
 
-  OPKG_SMALL SeenDims(const SeenOperand* operands, size_t step) : step_(step) {
+  /// `runs`: whether parts that lie alike stay in this order (opkg/seen_run.h).
+  OPKG_SMALL SeenDims(const SeenOperand* operands, size_t step, bool runs) : step_(step) {
     const SeenOperand& result = operands[kInputs];
     for (uint32_t k = 2; k < kDims; ++k) extents_[k] = 1;
     extents_[0] = extents_[1] = 1;
@@ -39,7 +40,8 @@ class SeenDims {
     for (uint32_t k = 0; k < result.base.rank; ++k) add(operands, k);  // from the last one
     for (uint32_t k = 0; k < kDims; ++k) size_ *= extents_[k];
     if (size_ == 0) return;
-    take_longest();
+    if (runs) find_alike();
+    if (pitch_ == 0) take_longest();
     if (rank_ > 1) rows_ = size_ / extents_[0], each_ = rows_ / extents_[rank_ - 1];
   }
 
@@ -87,8 +89,29 @@ class SeenDims {
   intptr_t steps_[kOperands][kDims] = {};
   intptr_t firsts_[kOperands];
   uint32_t bytes_[kOperands];
+  size_t stride_ = 1, pitch_ = 0;  ///< of parts that lie alike: elements from one to the next, and from a row to the next; 0: they do not
+  uint64_t same_rows_ = 0;         ///< and inputs that have one row for all of them
 
  private:
+  /// Whether all operands go on alike along rows and from row to row, or have one row for all. Not where what lies between their elements
+  /// is more than what copies of all operands would take.
+  OPKG_SMALL void find_alike() {
+    const auto n = static_cast<intptr_t>(extents_[0]), size = static_cast<intptr_t>(bytes_[kInputs]);
+    const intptr_t stride = steps_[kInputs][0] / size, pitch = rank_ > 1 ? steps_[kInputs][1] / size : stride * n;
+    const intptr_t between = pitch - n;
+    if (stride < 1 || stride > 2 || between <= 0 || 2 * between > n * static_cast<intptr_t>(kOperands)) return;
+    if (stride == 1 ? extents_[0] >= step_ : pitch != stride * n) return;
+    uint64_t same_rows = 0;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const auto own = static_cast<intptr_t>(bytes_[i]);
+      const bool each = i < kInputs && rank_ > 1 && steps_[i][1] == 0;
+      if (each) same_rows |= uint64_t{1} << i;
+      if (steps_[i][0] != stride * own && !(each && steps_[i][0] == own)) return;
+      if (rank_ > 1 && !each && steps_[i][1] != pitch * own) return;
+    }
+    stride_ = static_cast<size_t>(stride), pitch_ = static_cast<size_t>(pitch), same_rows_ = same_rows;
+  }
+
   /// A dimension of the result in front of those that are there.
   void add(const SeenOperand* operands, uint32_t from_end) {
     const size_t extent = operands[kInputs].base.extent(from_end);

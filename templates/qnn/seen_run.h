@@ -1,5 +1,5 @@
-// Parts of short rows that lie alike in all operands (the halves of a rotary embedding): computed as one run of whole rows, of which
-// a sieve writes the part. Nothing is brought together.
+// Parts of tensors that lie alike in all operands (the halves of a rotary embedding, real and imaginary parts of pairs): computed as one
+// run over all that lies between, of which a sieve writes the parts. Nothing is brought together.
 #ifndef OPKG_SEEN_RUN_H_
 #define OPKG_SEEN_RUN_H_
 
@@ -80,6 +80,7 @@ class Sieve {
 
   /// What is left of a number below 256 without whole periods.
   OPKG_INLINE int32_t beyond(int32_t x) const {
+    if ((period_ & (period_ - 1)) == 0) return x & (period_ - 1);
     OPKG_UNROLL(1)
     for (int32_t times = most_; times > 0 && x >= period_; times /= 2) x -= x >= times ? times : 0;
     return x;
@@ -94,7 +95,23 @@ class Sieve {
   size_t width_ = 0, pitch_ = 0;
 };
 
-/// Whether parts lie alike, and how many rows are a run. Inputs with one row for all, or with one plane for all, come to buffers.
+/// Each of n elements twice. Vectors behind them may be written.
+inline __attribute__((noinline)) void twice(uint8_t* to, const uint8_t* from, size_t n, size_t size) {
+#if OPKG_HVX
+  for (size_t left = n * size; left != 0;) {
+    const size_t now = std::min<size_t>(left, hvx::kBytes);
+    const HVX_Vector v = hvx::load_some(from, now);
+    const HVX_VectorPair both = Q6_W_vshuff_VVR(v, v, -static_cast<int32_t>(size));
+    hvx::store(to, Q6_V_lo_W(both));
+    hvx::store(to + hvx::kBytes, Q6_V_hi_W(both));
+    left -= now, from += now, to += 2 * hvx::kBytes;
+  }
+#else
+  for (size_t k = 0; k < 2 * n; ++k) memcpy(to + k * size, from + k / 2 * size, size);
+#endif
+}
+
+/// Parts that lie alike as runs: how many rows, and where they begin. Inputs with one row for all, or one plane, come to buffers.
 template <uint32_t kInputs, uint32_t kOutputs>
 class SeenRun : public SeenBuffers<kInputs, kOutputs> {
   using Brought = SeenBuffers<kInputs, kOutputs>;
@@ -103,21 +120,23 @@ class SeenRun : public SeenBuffers<kInputs, kOutputs> {
   using Brought::kOperands;
 
  protected:
-  using Brought::bytes_, Brought::extents_, Brought::rank_, Brought::steps_;
+  using Brought::bytes_, Brought::extents_, Brought::pitch_, Brought::rank_, Brought::same_rows_, Brought::steps_, Brought::stride_;
   using Buffers = typename Brought::Buffers;
 
-  OPKG_SMALL SeenRun(const RowFunctions& functions, const SeenOperand* operands, size_t many) : Brought(operands, functions.step, many) {
-    if (functions.runs && this->valid() && this->buffered_ != 0 && rank_ > 1 && extents_[0] < functions.step) find_run();
+  OPKG_SMALL SeenRun(const RowFunctions& functions, const SeenOperand* operands, size_t many) : Brought(operands, functions.step, many, functions.runs) {
+    if (this->valid() && this->buffered_ != 0 && pitch_ != 0) find_run();
   }
 
-  bool in_runs() const { return pitch_ != 0; }
+  bool in_runs() const { return run_rows_ != 0; }
   size_t run_rows() const { return run_rows_; }
   size_t run_planes() const { return run_planes_; }
-  /// Elements of a run of so many rows.
-  size_t length(size_t rows) const { return (rows - 1) * pitch_ + extents_[0]; }
+  size_t run_columns() const { return run_columns_; }
+
+  /// Elements of a run of so many rows of n elements.
+  size_t length(size_t rows, size_t n) const { return (pieces(rows, n) - 1) * apart_ + wide_; }
 
   /// Where a run of each operand begins; `place`: its parts. Inputs that have one row or plane are in their buffers then.
-  void begin_run(uint8_t* const* place, Buffers& buffers, size_t planes, size_t rows, uint8_t** at) const {
+  void begin_run(uint8_t* const* place, Buffers& buffers, size_t planes, size_t rows, size_t n, uint8_t** at) const {
     uint8_t* buffer = buffers.arena + kAlignment;
     for (uint32_t i = 0; i < kOperands; ++i) {
       at[i] = place[i];
@@ -128,59 +147,77 @@ class SeenRun : public SeenBuffers<kInputs, kOutputs> {
       if (at[i] == place[i] || i >= kInputs) continue;
       auto& held = buffers.held[i];
       if (held.place == place[i] && held.rows >= planes * rows) continue;
-      held = {place[i], extents_[0], planes * rows};
-      const size_t size = bytes_[i], piece = (each ? extents_[0] : length(rows)) * size;
-      copy_pieces(at[i], place[i], 1, 0, 0, piece);
-      if (each) again(at[i], piece, parts_);  // between parts, too
+      held = {place[i], n, planes * rows};
+      const size_t size = bytes_[i];
+      if (each) {
+        row(i, at[i], place[i]);
+      } else {
+        copy_pieces(at[i], place[i], 1, 0, 0, length(rows, n) * size);
+      }
       again(at[i], pitch_ * size * (each ? 1 : rows), each ? planes * rows : planes);
     }
   }
 
   /// Writes the parts of results.
-  void end_run(uint8_t* const* place, uint8_t* const* at, size_t rows) const {
-    for (uint32_t i = kInputs; i < kOperands; ++i) sieves_[i - kInputs].write(place[i], at[i], rows);
+  void end_run(uint8_t* const* place, uint8_t* const* at, size_t rows, size_t n) const {
+    for (uint32_t i = kInputs; i < kOperands; ++i) sieves_[i - kInputs].write(place[i], at[i], pieces(rows, n));
   }
 
  private:
   static constexpr size_t kSmall = 2048;  ///< bytes of planes that are joined
 
+  /// What lies together in a run: rows, or single elements.
+  size_t pieces(size_t rows, size_t n) const { return stride_ == 1 ? rows : rows * n; }
+
+  /// The one row of an input, with what there is between the parts.
+  void row(uint32_t i, uint8_t* to, const uint8_t* from) const {
+    const size_t size = bytes_[i], n = extents_[0];
+    if (stride_ == 1) {
+      copy_pieces(to, from, 1, 0, 0, n * size);
+      again(to, n * size, parts_);
+    } else if (steps_[i][0] == static_cast<intptr_t>(size)) {
+      twice(to, from, n, bytes_[i]);
+    } else {
+      copy_pieces(to, from, 1, 0, 0, (2 * n - 1) * size);
+      copy_pieces(to + (2 * n - 1) * size, from, 1, 0, 0, size);
+    }
+  }
+
   OPKG_SMALL void find_run() {
-    const auto n = static_cast<intptr_t>(extents_[0]), apart = steps_[kInputs][1] / static_cast<intptr_t>(bytes_[kInputs]);
-    if (apart <= n || 2 * (apart - n) > n * static_cast<intptr_t>(kOperands)) return;  // what copies would take, as all is computed for each part
-    const intptr_t plane = apart * static_cast<intptr_t>(extents_[1]);
+    wide_ = stride_ == 1 ? extents_[0] : 1, apart_ = stride_ == 1 ? pitch_ : stride_, parts_ = pitch_ / extents_[0] + 1;
+    const auto plane = static_cast<intptr_t>(pitch_ * extents_[1]);
     bool planes = rank_ > 2;
     uint64_t same_planes = 0;
     uint32_t widest = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
-      const intptr_t size = bytes_[i];
-      const bool each = i < kInputs && steps_[i][1] == 0;
-      if (steps_[i][0] != size || (!each && steps_[i][1] != apart * size)) return;
-      if (each) same_rows_ |= uint64_t{1} << i;
       if (i < kInputs && steps_[i][2] == 0) {
         same_planes |= uint64_t{1} << i;
       } else {
-        planes &= !each && steps_[i][2] == plane * size;
+        planes &= (same_rows_ >> i & 1) == 0 && steps_[i][2] == plane * static_cast<intptr_t>(bytes_[i]);
       }
       widest = std::max(widest, bytes_[i]);
     }
     const uint64_t results = ((uint64_t{1} << kOutputs) - 1) << kInputs;
-    const auto most = [&](uint64_t in_buffers) {
+    const auto most = [&](uint64_t in_buffers) {  // elements
       in_buffers_ = in_buffers | results;
       run_room_ = (Brought::kArena - kAlignment) / static_cast<size_t>(__builtin_popcountll(in_buffers_)) / kAlignment * kAlignment;
-      return (run_room_ - 3 * kAlignment) / widest / static_cast<size_t>(apart);
+      return (run_room_ - 3 * kAlignment) / widest;
     };
-    if (planes && plane * static_cast<intptr_t>(widest) <= static_cast<intptr_t>(kSmall)) run_planes_ = std::max<size_t>(1, most(same_rows_ | same_planes) / extents_[1]);
-    run_rows_ = run_planes_ > 1 ? run_planes_ * extents_[1] : most(same_rows_);
-    if (run_rows_ < 2) return;
-    pitch_ = static_cast<size_t>(apart), parts_ = pitch_ / extents_[0] + 1;
-    for (uint32_t i = kInputs; i < kOperands; ++i) sieves_[i - kInputs] = Sieve(extents_[0] * bytes_[i], pitch_ * bytes_[i]);
+    if (planes && plane * static_cast<intptr_t>(widest) <= static_cast<intptr_t>(kSmall)) {
+      run_planes_ = std::max<size_t>(1, most(same_rows_ | same_planes) / pitch_ / extents_[1]);
+    }
+    const size_t rows = run_planes_ > 1 ? run_planes_ * extents_[1] : most(same_rows_) / pitch_;
+    run_columns_ = rank_ < 2 ? most(0) / stride_ : extents_[0];
+    if (rank_ > 1 && rows < (stride_ == 1 ? 2 : 1)) return;
+    run_rows_ = std::max<size_t>(rows, 1);
+    for (uint32_t i = kInputs; i < kOperands; ++i) sieves_[i - kInputs] = Sieve(wide_ * bytes_[i], apart_ * bytes_[i]);
   }
 
-  size_t pitch_ = 0;  ///< elements from a part to the next one; 0: they do not lie alike
-  size_t parts_ = 0;  ///< that a row has room for, and one more
-  size_t run_rows_ = 0, run_planes_ = 1;
-  size_t run_room_ = 0;  ///< bytes of a buffer
-  uint64_t same_rows_ = 0, in_buffers_ = 0;
+  size_t wide_ = 1, apart_ = 1;                             ///< elements that lie together, and from one of these to the next
+  size_t parts_ = 0;                                        ///< that a row has room for, and one more
+  size_t run_rows_ = 0, run_planes_ = 1, run_columns_ = 0;  ///< of a run; no rows: parts do not lie alike
+  size_t run_room_ = 0;                                     ///< bytes of a buffer
+  uint64_t in_buffers_ = 0;
   Sieve sieves_[kOutputs];
 };
 
