@@ -90,6 +90,19 @@ def logarithms(plan: Plan) -> bool:
     return any(plan.graph[at].op == "log" for at in plan.row)
 
 
+def less_logarithm(plan: Plan, constant: Poly) -> bool:
+    """Whether sums of tables are in logarithms alone, and those in nothing but a result's `constant`, as they are."""
+    logs = [at for at in plan.row if plan.graph[at].op == "log"]
+    sums = [at for at in plan.graph.reductions if plan.graph[at].op not in ("reduce_max", "reduce_min")]
+    users = plan.graph.users()
+    if not logs or any(user not in logs for at in sums if _of_table(plan, at) for user in users[at]):
+        return False
+    found = [(key, by) for key, by in constant.items() if set(key) & {plan.locals[at] for at in logs}]
+    results = {result.node for result in plan.graph.results}
+    rows = any(plan.rank[user] != "element" or at in results for at in logs for user in users[at])
+    return not rows and all(len(key) == 1 and abs(by) == 1 for key, by in found)
+
+
 def _of_table(plan: Plan, at: int) -> bool:
     names = {name for key in plan.polys[plan.graph[at].args[0]] for name in key}
     return any(table.atom in names for table in plan.tables.values())

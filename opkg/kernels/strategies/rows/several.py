@@ -10,13 +10,13 @@ from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.elements import has_halves
-from opkg.kernels.strategies.rows.errors import logarithms, only_divides, table_sums
+from opkg.kernels.strategies.rows.errors import less_logarithm, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import Form, lifted, limit_lines, per_unit
 from opkg.kernels.strategies.rows.loops import LANE, first_loop, kept, table_loop
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
-from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
+from opkg.kernels.strategies.rows.several_forms import BLUR, WIDE_BLUR, form_lines
 from opkg.kernels.strategies.rows.several_numbers import (
     FAR,
     GATES,
@@ -35,6 +35,7 @@ SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits
+_LOGARITHM = ("log",)  # the only gate of numbers that full results are made of
 _LIMIT = -5  # the exponent from which on results of 32 bits are row by row: numbers are within 2^-27 of themselves
 
 
@@ -69,7 +70,7 @@ class _Several(RowNumbers):
         step: int,
     ) -> None:
         super().__init__(
-            plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]), gates=GATES if reduced else ()
+            plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]), gates=GATES if reduced else _LOGARITHM
         )
         self.forms, self.reduced, self.kept, self.step = forms, reduced, kept, step
         self.count, self.share = "Numbers(slots.count())", "Numbers(slots.share())"
@@ -80,8 +81,9 @@ class _Several(RowNumbers):
         self.first_extremes = [e for e in extremes if any(table.index.extreme == e for table in self.tables)]
         self.result_extremes = {e.name: e for e in extremes if e not in self.first_extremes}  # numbers of rows
         # Those that tables are indexed with, where results are made of their numbers, too.
-        self.index_extremes = tuple(self.first_extremes) if reduced else ()
+        self.index_extremes = tuple(self.first_extremes) if reduced or logarithms(plan) else ()
         self.numbers_of = {e.name: f"{e.name}_number" for e in self.index_extremes}
+        self.less_logarithm = len(forms) == 1 and less_logarithm(plan, forms[0].factors.get((), {}))
 
     def slots(self) -> Slots:
         self._check()
@@ -141,8 +143,8 @@ class _Several(RowNumbers):
             raise Cannot("several results of tables")
         if any(not output.quantized for output, _ in self.reduced):
             raise Cannot("results of rows that are not quantized")
-        if self.forms and table_sums(self.plan) and logarithms(self.plan):
-            raise Cannot("what tables' sums are used for")
+        if logarithms(self.plan) and any(form.wide for form in self.forms):
+            raise Cannot("logarithms in results of 16 bits")
 
     def _joined(self, loop: Loop) -> Loop:
         carried = {word for carry, _, _ in loop.joined for word in re.findall(r"\w+", carry)}
@@ -166,7 +168,7 @@ class _Several(RowNumbers):
         rest = self._joined(table_loop(self.plan, summed, self.step, True, frozenset(), several=True))
         summed_up = ["using opkg::hvx::Numbers;", *self._less_missing(table, found, "first >> 16")]
         missing = self._less_missing(table, missed, "first_fraction")
-        if not only_divides(self.plan):
+        if not only_divides(self.plan) and not self.less_logarithm:
             return [whole, Numbers(tuple(summed_up)), rest, *([Numbers(tuple(missing))] if missing else [])]
         return [
             whole,
@@ -182,7 +184,11 @@ class _Several(RowNumbers):
 
     def _entries_do(self, table: Table, words: str) -> str:
         """Whether the sum T of n entries is exact enough by itself: results are within BLUR / 256 of a step. Each entry is
-        off by half a unit at most, so a value that T divides by n / (2 T); such values add up to 1: the largest is 65535 / T."""
+        off by half a unit at most, so a value that T divides by n / (2 T); such values add up to 1: the largest is 65535 / T.
+        A logarithm is off by n / (2 T)."""
+        if self.less_logarithm:
+            least = self._number(f"{128.0 / BLUR} * {per_unit(self.forms[0])}")
+            return f"opkg::hvx::larger(Numbers({words}), {least} * {self.count})"
         if self._divides(table):
             least = self._number(f"{65535.0 * 128 / BLUR} * {per_unit(self.forms[0])}")
             larger = f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), {least} * {self.count})"
@@ -220,11 +226,14 @@ class _Several(RowNumbers):
         )
 
     def _extreme(self, at: int) -> list[str]:
-        found = self.plan.polys[at].items()
-        value = {tuple([self.numbers_of.get(name, name) for name in key]): factor for key, factor in found}
+        value = self._with_numbers(self.plan.polys[at])
         if not poly.names(value) & {*self.result_extremes, *self.numbers_of.values()}:
             return []
         return [self.named(self.plan.locals[at], polynomial(value, self.known, self.number))]
+
+    def _with_numbers(self, value: Poly) -> Poly:
+        """A polynomial of extremes that tables are indexed with, by the names of their numbers."""
+        return {tuple([self.numbers_of.get(name, name) for name in key]): factor for key, factor in value.items()}
 
     def upper(self, total: Total) -> str:
         words = super().upper(total)
@@ -249,7 +258,10 @@ class _Several(RowNumbers):
     def _numbers(self) -> list[str]:
         out = self.numbers()
         for form in self.forms:
-            out += form_lines(self.plan, form, self.known, self.names, self.share, self._number)
+            named = {atoms: self._with_numbers(value) for atoms, value in form.factors.items()}
+            blur = 0 if not table_sums(self.plan) else BLUR if self.less_logarithm or only_divides(self.plan) else WIDE_BLUR
+            made = (self.known, self.names, self.share, self._number)
+            out += form_lines(self.plan, replace(form, factors=named), blur, *made)
         steps = {output.name: self.names.take(f"{output.name}_in_steps") for output, _ in self.reduced}
         out += [self.named(steps[output.name], self._in_steps(output, node)) for output, node in self.reduced]
         limits = [

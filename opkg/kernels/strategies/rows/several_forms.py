@@ -12,7 +12,6 @@ from opkg.kernels.strategies.rows.elements import (
     stored_zero,
     totals_of,
 )
-from opkg.kernels.strategies.rows.errors import only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import (
     PRODUCT,
     SINGLE,
@@ -31,10 +30,12 @@ BLUR = 64  # of a step, in 1/256, where fractions of tables may be left out
 WIDE_BLUR = 16  # of a 16-bit step: sums within 2^-20 of themselves
 
 
-def form_lines(plan: Plan, form: Form, known: set[str], names: Names, share: str, number: Number) -> list[str]:
-    """Factors in steps of the output, then `opkg::hvx::Lines`. `known`: names of Numbers. `share`: that of 1 / n; `number`:
-    makes numbers of the call."""
-    return _Lines(plan, form, known, names, number).write(share)
+def form_lines(
+    plan: Plan, form: Form, blur: int, known: set[str], names: Names, share: str, number: Number
+) -> list[str]:
+    """Factors in steps of the output, then `opkg::hvx::Lines`. `blur`: of a step, in 1/256, that sums of tables leave out.
+    `known`: names of Numbers. `share`: that of 1 / n; `number`: makes numbers of the call."""
+    return _Lines(plan, form, known, names, number).write(share, blur)
 
 
 class _Lines:
@@ -47,7 +48,7 @@ class _Lines:
         self.constant = self._factor(())
         self.fixed = f"static_cast<double>({plan.shared.steps[form.name]}.zero)"  # what of it is one of the call
 
-    def write(self, share: str) -> list[str]:
+    def write(self, share: str, blur: int) -> list[str]:
         if self.form.weight:
             return self._weighted()
         if self.form.product and not self.form.wide:
@@ -55,7 +56,6 @@ class _Lines:
         terms = self._product() if self.form.product else []
         for atom in self.form.single:
             terms.append(self._words(atom, terms) if has_words(self.plan, atom) else self._single(atom))
-        blur = (BLUR if only_divides(self.plan) else WIDE_BLUR) if table_sums(self.plan) else 0
         constant = self._constant() if self.form.wide else self._constants()
         kind = f"opkg::hvx::{'WideLines' if self.form.wide else 'Lines'}<{len(terms)}>"
         self.lines.append(f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {constant}, {blur});")

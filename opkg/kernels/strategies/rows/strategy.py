@@ -155,10 +155,11 @@ def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[
     bent = CORNER_HEADERS if corners(found) else SMOOTH_HEADERS if smooth_of(found) else ()
     sums = SUM_HEADERS if slots and (weighted or of_sums(found)) else ()
     lines = [line for stage in slots.stages if isinstance(stage, Numbers) for line in stage.lines] if slots else []
-    of_rows = (*RESULT_HEADERS, *gate_headers(lines)) if slots and not forms else ()
+    of_rows = () if forms or not slots else RESULT_HEADERS
     return (
         (SLOT_HEADERS if slots else ())
         + of_rows
+        + gate_headers(lines)
         + sums
         + (PRODUCT_HEADERS if found.products else ())
         + weighted
