@@ -40,7 +40,7 @@ template <bool kOne, uint32_t kParts = 1>
 class SlotsIn {
  public:
   OPKG_INLINE SlotsIn(const Slots& slots, const void* data, bool same = false)
-      : data_(static_cast<const uint8_t*>(data)), bytes_(same ? 0 : kParts * slots.bytes()), rest_(kParts * slots.rest_bytes()) {
+      : data_(static_cast<const uint8_t*>(data)), bytes_(same ? 0 : kParts * (kOne ? slots.bytes() : slots.step())), rest_(kParts * slots.rest_bytes()) {
     if (kOne && same) {
       repeat(slots);
     } else if (kOne && !slots.dense()) {
@@ -118,7 +118,7 @@ template <bool kOne, uint32_t kParts = 1>
 class SlotsOut {
  public:
   OPKG_INLINE SlotsOut(const Slots& slots, void* data)
-      : data_(static_cast<uint8_t*>(data)), bytes_(kParts * slots.bytes()), rest_(kParts * slots.rest_bytes()) {
+      : data_(static_cast<uint8_t*>(data)), bytes_(kParts * (kOne ? slots.bytes() : slots.step())), rest_(kParts * slots.rest_bytes()) {
     if (kOne && !slots.dense()) to_ = data_, data_ = held_;
   }
   SlotsOut(const SlotsOut&) = delete;

@@ -19,14 +19,18 @@
 namespace opkg::hvx {
 
 constexpr size_t kSlotRows = 32;  ///< at a time, at most
+constexpr size_t kPixelDepth = 32;  ///< elements of a row in each vector, where rows are pixels as they lie in blocks
 
 /// Some rows of `bytes` bytes, `count` elements. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
-/// `apart`: each of them takes a vector of its own, as it lies in memory.
+/// `apart`: each of them takes a vector of its own, as it lies in memory. `pixel`: rows are pixels of blocks, some of which share
+/// vectors, each with so many bytes of the row; 0: they are not.
 class Slots : public RowCount {
  public:
-  OPKG_RARE Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false, bool apart = false)
-      : RowCount(count), bytes_(bytes), rows_(rows), one_vector_(bytes <= kBytes && !apart) {
-    while (slot_ < (apart ? kBytes : bytes) && slot_ < kBytes) slot_ *= 2, ++levels_;
+  OPKG_RARE Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false, bool apart = false, size_t pixel = 0)
+      : RowCount(count), bytes_(bytes), rows_(rows), one_vector_(bytes <= kBytes && !apart && pixel == 0) {
+    const size_t wide = pixel != 0 ? pixel : apart ? kBytes
+                                                   : bytes;
+    while (slot_ < wide && slot_ < kBytes) slot_ *= 2, ++levels_;
     if (one_vector()) {
       dense_ = in_slots || (bytes == slot_ && rows * slot_ % kBytes == 0);
       units_ = (rows * slot_ + kBytes - 1) / kBytes;
@@ -34,10 +38,12 @@ class Slots : public RowCount {
       whole_ = rest_ == 0 ? 1 : 0;
       for (size_t parts = 1; parts <= 2 && !dense_ && slot_ * parts <= kBytes; ++parts) routes_[parts - 1] = SlotRoute(bytes * parts, slot_ * parts);
     } else {
-      units_ = rows;
-      whole_ = bytes / kBytes;
-      rest_ = bytes % kBytes;
+      units_ = (rows * slot_ + kBytes - 1) / kBytes;
+      whole_ = bytes / slot_;
+      rest_ = bytes % slot_;
     }
+    step_ = pixel != 0 ? vectors() * kBytes : bytes;
+    read_ = pixel != 0 ? kBytes : rest_;
     live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(rest_ == 0 ? kBytes : rest_)), Q6_V_vsplat_R(-1), Q6_V_vzero());
     uint8_t places[kBytes], control[kBytes];
     for (size_t i = 0; i < kBytes; ++i) places[i] = static_cast<uint8_t>(i), control[i] = static_cast<uint8_t>((i ^ i >> levels_) & (kBytes - 4));
@@ -47,21 +53,22 @@ class Slots : public RowCount {
   }
 
   /// How many rows at a time, where all of them may have `most` vectors together, or any number if that is 0.
-  static size_t rows_for(size_t bytes, size_t most) {
-    const size_t vectors = (bytes + kBytes - 1) / kBytes;
+  static size_t rows_for(size_t bytes, size_t most, size_t pixel = 0) {
+    const size_t slot = pixel != 0 ? pixel : kBytes, vectors = (bytes + slot - 1) / slot;
     size_t rows = kSlotRows;
-    while (most != 0 && rows > 1 && rows * vectors > most) rows /= 2;
+    while (most != 0 && rows > kBytes / slot && rows * vectors > most * (kBytes / slot)) rows /= 2;
     return most != 0 && vectors > most ? 0 : rows;
   }
 
   size_t bytes() const { return bytes_; }
+  size_t step() const { return step_; }  ///< bytes from a unit of several vectors to the next one
   size_t rows() const { return rows_; }
   size_t units() const { return units_; }
   size_t slot() const { return slot_; }
   uint32_t levels() const { return levels_; }  ///< a slot has 2^levels words
   size_t whole() const { return whole_; }      ///< vectors of a unit without lanes that have no element
   bool rest() const { return rest_ != 0; }     ///< whether one with such lanes follows
-  size_t rest_bytes() const { return rest_; }  ///< of a row in it
+  size_t rest_bytes() const { return read_; }  ///< of it that are read and written
   size_t vectors() const { return whole_ + (rest() ? 1 : 0); }
   bool one_vector() const { return one_vector_; }                                    ///< whether a unit is one vector of slots
   bool dense() const { return dense_; }                                              ///< whether rows fill their slots and units as they lie in memory
@@ -83,7 +90,7 @@ class Slots : public RowCount {
   bool one_vector_;
   size_t slot_ = 4;
   uint32_t levels_ = 0;
-  size_t whole_ = 0, rest_ = 0;
+  size_t whole_ = 0, rest_ = 0, step_, read_;
   bool dense_ = false;
   uint32_t same_ = 0;
   HVX_Vector live_, places_, spread_;

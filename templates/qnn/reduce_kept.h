@@ -97,6 +97,8 @@ class OneWay {
 struct ByRows {
   template <typename>
   static constexpr bool kInSlots = true;  ///< whether rows need not follow each other
+  template <typename>
+  static constexpr bool kPixels = false;  ///< whether they may be pixels as they lie in blocks
 
   /// Bytes for pieces of all tensors in blocks.
   template <typename Rows>
@@ -178,9 +180,10 @@ class KeptReduction : public KeptCall {
  protected:
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
-  template <typename Args>
-  OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands)
-      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
+  /// `in_blocks`: of rows that are pixels as they lie in blocks, `true`; else nothing.
+  template <typename Args, typename... InBlocks>
+  OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands, InBlocks... in_blocks)
+      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped, in_blocks...), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
     if constexpr (AsksForCount<Rows>::value) rows_.inverse_of_count = hvx::CountInverse(made_.length());
     cut_rows(*this, operands_.each, Rows::kInputs, kOperands, axes);
     if constexpr (Rows::kOutputs > 1) slices = whole_if_shared<Rows>(slices, operands_, axes, dropped);

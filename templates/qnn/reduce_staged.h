@@ -4,10 +4,24 @@
 #define OPKG_REDUCE_STAGED_H_
 
 #include "opkg/reduce_kept.h"
-#include "opkg/staged_pixels.h"
+#include "opkg/staged_units.h"
 
 namespace opkg {
 namespace staged {
+
+/// Whether rows may be pixels as they lie in blocks: all operands have the same ones, of several depths and `bytes` an element.
+template <uint32_t kOperands>
+OPKG_RARE bool alike(const Operand* operands, size_t bytes) {
+  const Operand& first = operands[0];
+  for (uint32_t i = 0; i < kOperands; ++i) {
+    const Operand& o = operands[i];
+    if (!o.crouton() || is_pixel(o) || o.bytes != bytes || o.padded[3] <= 32) return false;
+    for (uint32_t k = 0; k < 4; ++k) {
+      if (o.dims[k] != first.dims[k]) return false;
+    }
+  }
+  return true;
+}
 
 /// How the pixels of a call's operands are cut into pieces: some rows of images, or some pixels of one.
 template <uint32_t kOperands>
@@ -22,9 +36,12 @@ struct Pieces {
   size_t count = 0;               ///< pieces
   size_t places[kOperands] = {};  ///< where pieces of operands begin
   bool fits = true;               ///< whether there is room for them
+  bool in_units = false;          ///< whether pixels stay as they lie in blocks; results take the places of inputs then
+  size_t whole = 1;               ///< pixels of a vector, if in_units
 
-  /// `operands`: they become pieces. `bytes`: the room for them; `in_slots`: whether rows may lie in slots there.
-  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots) {
+  /// `operands`: they become pieces, the first `inputs` are read. `bytes`: the room for them; `in_slots`: whether rows may lie in slots
+  /// there; `units`: in_units.
+  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots, bool units, uint32_t inputs) : in_units(units) {
     size_t each = 0, most = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
       const Operand& o = operands[i];
@@ -37,6 +54,7 @@ struct Pieces {
     }
     if (each == 0) return;
     fits = kStagedBytes / each >= most;  // as rows_pay() of opkg/layouts.h says, however much room there is
+    if (in_units) each = (inputs * 2 > kOperands ? inputs : kOperands - inputs) * size_t{operands[0].padded[3]} * operands[0].bytes, whole = most;
     if (fits) cut(bytes / each, most);
     size_t place = 0;
     for (uint32_t i = 0; i < kOperands; ++i) {
@@ -45,10 +63,14 @@ struct Pieces {
       if (!o.crouton()) continue;
       const bool one = is_pixel(o);
       fits = fits && (one || (size_t{o.dims[0]} * height == lines && o.dims[1] == height && o.dims[2] == width));
-      place += (room(most) * pitch_of(o, in_slots) + 2 * kStagedLine - 1) / kStagedLine * kStagedLine;
-      o.padded[3] = static_cast<uint32_t>(pitch_of(o, in_slots)) / o.bytes;
+      if (in_units) {
+        places[i] = (i < inputs ? i : i - inputs) * rounded(pixels) * deep * o.padded[3] * o.bytes;
+      } else {
+        place += (room(most) * pitch_of(o, in_slots) + 2 * kStagedLine - 1) / kStagedLine * kStagedLine;
+        o.padded[3] = static_cast<uint32_t>(pitch_of(o, in_slots)) / o.bytes;
+      }
       o.dims[0] = o.dims[1] = 1;
-      o.dims[2] = one ? 1 : static_cast<uint32_t>(pixels * deep);
+      o.dims[2] = one ? 1 : static_cast<uint32_t>(rounded(pixels) * deep);
       o.blocks = nullptr;
     }
   }
@@ -61,16 +83,19 @@ struct Pieces {
   }
 
  private:
+  /// Pixels of a line of a piece that has some.
+  size_t rounded(size_t some) const { return (some + whole - 1) / whole * whole; }
+
   /// Pixels that whole vectors of the last line have, and those in front of it.
   size_t room(size_t most) const { return (deep - 1) * pixels + (pixels + most - 1) / most * most; }
 
   void cut(size_t there, size_t most) {
     const size_t all = (width + most - 1) / most * most;
     pixels = all <= there ? width : there / most * most;
-    if (all <= there) deep = 1 + (there - all) / width;
+    if (all <= there) deep = 1 + (there - all) / rounded(width);
     if (deep > lines) deep = lines;
     across = (width + pixels - 1) / pixels, count = (lines + deep - 1) / deep * across;
-    last = deep > 1 ? (lines - 1) % deep * width + width : (width - 1) % pixels + 1;
+    last = deep > 1 ? ((lines - 1) % deep + 1) * rounded(width) : rounded((width - 1) % pixels + 1);
   }
 };
 
@@ -80,11 +105,15 @@ class Call {
  public:
   /// Computes all rows of a piece, or of a last one with fewer pixels.
   using Compute = Status (*)(const KeptCall& call, bool last, uint8_t* const* data);
+  /// The same of rows that follow each other, so many; of those that Compute did not take in units.
+  using Rest = Status (*)(const KeptCall& call, size_t rows, uint8_t* const* data);
 
-  OPKG_SMALL Call(const KeptOperands<kOperands>& whole, const Pieces<kOperands>& cut, uint32_t inputs, bool in_slots, Compute compute)
-      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute) {
+  OPKG_SMALL Call(const KeptOperands<kOperands>& whole, const Pieces<kOperands>& cut, uint32_t inputs, bool in_slots, Compute compute, Rest rest)
+      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute), rest_(rest) {
     for (uint32_t i = 0; i < kOperands; ++i) routes_[i] = PixelRoute(whole.each[i], in_slots, i >= inputs);
   }
+
+  bool in_units() const { return pieces_.in_units; }
 
   /// `arena`: room for the pieces.
   OPKG_RARE Status run(const KeptCall& call, const Memory& memory, Slice slice, uint8_t* arena) const {
@@ -110,8 +139,14 @@ class Call {
         const bool last = pixels * lines != cut.pixels * cut.deep;
         move_some(false, each & ((1u << inputs_) - 1), tables, at, pixels, lines, data);
         const Status status = compute_(call, last, data);
-        if (status != Status::ok) return status;
-        move_some(true, each >> inputs_ << inputs_, tables, at, pixels, lines, data);
+        if (cut.in_units && status == Status::unsupported) {
+          const Status other = one_by_one(call, tables, at, pixels, lines);
+          if (other != Status::ok) return other;
+        } else if (status != Status::ok) {
+          return status;
+        } else {
+          move_some(true, each >> inputs_ << inputs_, tables, at, pixels, lines, data);
+        }
       }
       at.column += pixels;
       if (at.column != cut.width) continue;
@@ -126,8 +161,34 @@ class Call {
   /// Brings pixels of some operands (bits), or brings them back.
   OPKG_RARE void move_some(bool back, uint32_t some, void* const* const* tables, const Pixel& at, size_t pixels, size_t lines, uint8_t* const* data) const {
     for (uint32_t i = 0; i < kOperands; ++i) {
-      if ((some >> i & 1) != 0) move(back, in_slots_, whole_.each[i], routes_[i], tables[i], at, pixels, lines, data[i]);
+      if ((some >> i & 1) == 0) continue;
+#if OPKG_HVX
+      if (pieces_.in_units) {
+        move_in_units(back, whole_.each[i], tables[i], at, pixels, lines, data[i]);
+        continue;
+      }
+#endif
+      move(back, in_slots_, whole_.each[i], routes_[i], tables[i], at, pixels, lines, data[i]);
     }
+  }
+
+  /// Pixels that are not taken in units, those of a vector at a time: rows that follow each other.
+  OPKG_RARE Status one_by_one(const KeptCall& call, void* const* const* tables, Pixel at, size_t pixels, size_t lines) const {
+    alignas(128) uint8_t arena[kStagedBytes + 2 * kStagedLine * kOperands];
+    uint8_t* data[kOperands];
+    data[0] = arena;
+    for (uint32_t i = 1; i < kOperands; ++i) data[i] = data[i - 1] + (pieces_.whole * pitch_of(whole_.each[i - 1], false) + 2 * kStagedLine - 1) / kStagedLine * kStagedLine;
+    for (; lines != 0; --lines, ++at.row) {
+      for (; at.row >= pieces_.height; at.row -= pieces_.height) ++at.image;
+      for (size_t k = 0; k < pixels; k += pieces_.whole) {
+        const size_t some = std::min(pieces_.whole, pixels - k);
+        const Pixel now = {at.image, at.row, at.column + k};
+        for (uint32_t i = 0; i < inputs_; ++i) move(false, false, whole_.each[i], routes_[i], tables[i], now, some, 1, data[i]);
+        if (const Status status = rest_(call, some, data); status != Status::ok) return status;
+        for (uint32_t i = inputs_; i < kOperands; ++i) move(true, false, whole_.each[i], routes_[i], tables[i], now, some, 1, data[i]);
+      }
+    }
+    return Status::ok;
   }
 
   KeptOperands<kOperands> whole_;
@@ -135,6 +196,7 @@ class Call {
   uint32_t inputs_;
   bool in_slots_;
   Compute compute_;
+  Rest rest_;
   PixelRoute routes_[kOperands];
 };
 
@@ -158,16 +220,28 @@ class KeptStaged : public KeptReduction<Rows, Way> {
  private:
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, Operands pieces)
-      : KeptStaged(op, axes, dropped, whole, Pieces(pieces.each, kRoom, Way::template kInSlots<Rows>), pieces) {}
+      : KeptStaged(op, axes, dropped, whole, Pieces(pieces.each, kRoom, Way::template kInSlots<Rows>, in_units(whole), Rows::kInputs), pieces) {}
 
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces)
-      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {
+      : KeptStaged(op, axes, dropped, whole, cut, pieces, std::integral_constant<bool, kPixels>()) {
     if (cut.lines == 0) return;
     this->slices = slices_for(whole.each, kOperands);
     if constexpr (Rows::kOutputs > 1) this->slices = whole_if_shared<Rows>(this->slices, whole, axes, dropped);
     this->num_streams = 0;
     KeptCall::run = &KeptStaged::run_staged;
+  }
+
+  template <typename Args>
+  OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces, std::true_type)
+      : Base(op, axes, dropped, pieces, cut.in_units), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute, &compute_dense), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped, cut.in_units) {}
+  template <typename Args>
+  OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces, std::false_type)
+      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute, nullptr), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {}
+
+  static bool in_units([[maybe_unused]] const Operands& whole) {
+    if constexpr (kPixels) return staged::alike<kOperands>(whole.each, 128 / Rows::kStep);
+    return false;
   }
 
   OPKG_RARE static Operands shortened(const Pieces& cut, Operands pieces) {
@@ -183,6 +257,9 @@ class KeptStaged : public KeptReduction<Rows, Way> {
   static Status compute(const KeptCall& call, bool last, uint8_t* const* data) {
     const auto& self = static_cast<const KeptStaged&>(call);
     const Made& made = last ? self.made_last_ : self.made_;
+    if constexpr (kPixels) {
+      if (self.staged_.in_units()) return self.takes_ && made.pixels_at(self.rows_, data) ? Status::ok : Status::unsupported;
+    }
     return self.takes_ && made.run_at(self.rows_, data) ? Status::ok : self.compute_rest(last ? self.last_ : self.operands_, data);
   }
   OPKG_RARE Status compute_rest(Operands pieces, uint8_t* const* data) const {
@@ -190,7 +267,16 @@ class KeptStaged : public KeptReduction<Rows, Way> {
     return Way::run(this->rows_, this->vectors_, this->axes_, this->dropped_, pieces.each, Slice{});
   }
 
+  /// Rows that follow each other, of pixels that lie otherwise in pieces.
+  OPKG_RARE static Status compute_dense(const KeptCall& call, size_t rows, uint8_t* const* data) {
+    const auto& self = static_cast<const KeptStaged&>(call);
+    Operands pieces = self.operands_;
+    for (Operand& o : pieces.each) o.dims[2] = static_cast<uint32_t>(rows), o.padded[3] = o.dims[3];
+    return self.compute_rest(pieces, data);
+  }
+
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  static constexpr bool kPixels = Way::template kPixels<Rows>;
 
   staged::Call<kOperands> staged_;
   Operands last_;  ///< the operands of a last piece with fewer pixels

@@ -67,23 +67,25 @@ constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Row
 template <uint32_t kCount>
 class Places {
  public:
-  OPKG_RARE Places(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, uint32_t same, const rowwise::AllRows<kCount>& all)
+  OPKG_RARE Places(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, uint32_t same, const rowwise::AllRows<kCount>& all, bool in_blocks)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(stretch_of(slots, kind, all)),
-        at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept)),
-        in_slots_(slots.reduced == 0 && all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
-        whole_(count_ * slots.lane, at_once_, count_, in_slots_, total_ == 1),
-        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_, total_ == 1),
+        pixel_(in_blocks ? hvx::kPixelDepth * slots.lane : 0),
+        at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept, pixel_)),
+        in_slots_(!in_blocks && slots.reduced == 0 && all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
+        whole_(count_ * slots.lane, at_once_, count_, in_slots_, total_ == 1, pixel_),
+        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_, total_ == 1, pixel_),
         stretches_(total_ == 0 ? 0 : all.total / total_) {
     const auto& run = all.run;
     uint32_t same_rows = 0;
+    const size_t row = in_blocks ? whole_.vectors() * hvx::kPixelDepth : count_;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= slots.most_count && at_once_ != 0 && total_ >= slots.fewest;
     for (uint32_t i = 0; i < kind.operands && fits_; ++i) {
       const uint32_t bytes = kind.sizes[i];
       const bool pattern = (slots.patterns >> i & 1) != 0;
       const bool reduced = (slots.reduced >> i & 1) != 0;
       size_t step = pattern ? 0 : reduced ? bytes
-                                          : (in_slots_ ? whole_.slot() / slots.lane : count_) * bytes;
+                                          : (in_slots_ ? whole_.slot() / slots.lane : row) * bytes;
       if ((slots.masks >> i & 1) != 0 && all.in_one_piece(i, 0) >= total_) step = 0, same_rows |= 1u << i;
       fits_ = (count_ == 1 || run.steps[i][0] == (reduced || (same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step) >= ((slots.masks >> i & 1) != 0 ? total_ : all.total);
       steps_[i] = step * at_once_;
@@ -106,7 +108,9 @@ class Places {
     return rows;
   }
 
-  size_t count_, total_, at_once_, groups_;
+  size_t count_, total_;
+  size_t pixel_;  ///< bytes of a row in each vector, where rows are pixels as they lie in blocks; else 0
+  size_t at_once_, groups_;
   bool in_slots_;              ///< whether rows are as far from each other as slots
   size_t steps_[kCount] = {};  ///< bytes from the rows that are taken together to the next ones
   hvx::Slots whole_, last_;
@@ -122,8 +126,22 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
  public:
-  Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all)
-      : Base(kSlotKind<Rows>, rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), all) {}
+  Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, bool in_blocks = false)
+      : Base(kSlotKind<Rows>, rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), all, in_blocks) {}
+
+  /// Pixels as they lie in blocks. False: some rows are to be computed one by one.
+  __attribute__((noinline)) bool pixels(const Rows& rows, uint8_t* const* at) const {
+    const void* in[Rows::kInputs];
+    void* out[Rows::kOutputs];
+    for (size_t group = 0; group < groups_; ++group) {
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = at[i] + group * steps_[i];
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = at[Rows::kInputs + i] + group * steps_[Rows::kInputs + i];
+      const hvx::Slots& slots = group + 1 == groups_ ? last_ : whole_;
+      if (!rows.template several<false>(slots, in, out, count_)) return false;
+      rowwise::counted(true, slots.rows() * count_);
+    }
+    return true;
+  }
 
   /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
@@ -201,6 +219,12 @@ template <typename Rows, typename = void>
 struct HasSlots : std::false_type {};
 template <typename Rows>
 struct HasSlots<Rows, std::void_t<decltype(Rows::kVectorsKept)>> : std::true_type {};
+
+/// Those whose rows may be pixels as they lie in blocks.
+template <typename Rows, typename = void>
+constexpr bool kPixels = false;
+template <typename Rows>
+constexpr bool kPixels<Rows, std::void_t<decltype(Rows::kPixels)>> = Rows::kPixels;
 
 /// reduce_slots() of operands in one array. What is const knows how many elements a row has.
 template <typename R>

@@ -14,6 +14,9 @@ struct BySlots : ByRows {
   static constexpr bool kInSlots = slots::kReduced<Rows> == 0;  // single results lie one behind the other
 
   template <typename Rows>
+  static constexpr bool kPixels = slots::kPixels<Rows>;
+
+  template <typename Rows>
   static constexpr size_t staged_bytes() {
     if constexpr (slots::HasSlots<Rows>::value) return Rows::kVectorsKept == 0 ? 2 * kStagedBytes : kStagedBytes;  // as others have tables there
     return kStagedBytes;
@@ -31,8 +34,8 @@ struct BySlots : ByRows {
    public:
     static constexpr uint32_t kWays = Base::kWays + 1;
 
-    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
-        : Base(rows, operands, axes, dropped), plan_(rows, this->all_), slotted_(this->fits_ && plan_.fits()) {}
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped, bool in_blocks = false)
+        : Base(rows, operands, axes, dropped), plan_(rows, this->all_, in_blocks), slotted_(this->fits_ && plan_.fits()) {}
 
     uint32_t way() const { return slotted_ ? Base::kWays : Base::way(); }
 
@@ -44,6 +47,9 @@ struct BySlots : ByRows {
       groups(rows, data, slice);
       return Status::ok;
     }
+
+    /// All rows, pixels as they lie in blocks. False: some are to be computed one by one.
+    bool pixels_at(const Rows& rows, uint8_t* const* data) const { return slotted_ && plan_.pixels(rows, data); }
 
     bool run_at(const Rows& rows, uint8_t* const* data) const {
       if (!slotted_) return Base::run_at(rows, data);

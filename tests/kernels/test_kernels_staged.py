@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -32,7 +34,9 @@ _RMS = "y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.01)"
 _GAMMA = ", gamma: {dtype: T, shape: [C], static: true}"
 _OTHER = ", b: {dtype: T, shape: [N, H, W, C]}"
 _SUM = "sum({} * {}, axis=-1, keepdims=True)"
+_SOFTMAX = "e = exp(x - max(x, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)"
 _OPS = {
+    "Softmax": ("", "C", f"'{_SOFTMAX}'"),  # in units: pixels stay as they lie in blocks
     "Rms": (_GAMMA, "C", f"{_RMS} * gamma"),
     "Scaled": (", s: {dtype: T, shape: [N, H, W, 1]}", "C", f"{_RMS} * s"),  # row by row: a number for each
     "Mean": ("", "1", "y = mean(x, axis=-1, keepdims=True)"),  # many rows at a time: rows follow each other
@@ -69,7 +73,7 @@ def _verified(tmp_path: Path, text: str, machines: tuple[str, ...], cases: int) 
 
 
 def test_pixels_in_blocks_are_rows(tmp_path: Path) -> None:
-    _verified(tmp_path, _ops(_SHAPES, ("Rms", "Mean", "Cosine")).replace("ufixed8, ", ""), ("host",), 1)
+    _verified(tmp_path, _ops(_SHAPES, ("Softmax", "Rms", "Mean", "Cosine")).replace("ufixed8, ", ""), ("host",), 1)
 
 
 @pytest.mark.sweep
@@ -88,7 +92,7 @@ def test_packets_of_rows_in_blocks(
         absent("no llvm-objdump")
     (tmp_path / "specs").mkdir()
     head = "opkg: 1\npackage: {name: t.rows, targets: [qnn-htp-qhpi]}\nops:\n"
-    (tmp_path / "specs" / "s.yaml").write_text(head + _ops(_SHAPES, ("Rms", "Cosine")))
+    (tmp_path / "specs" / "s.yaml").write_text(head + _ops(_SHAPES, ("Rms", "Cosine", "Softmax")))
     monkeypatch.chdir(tmp_path)
     bars = {"rms_u8_crouton": 115, "rms_u16_crouton": 117, "cosine_u8_crouton": 95, "cosine_u16_crouton": 95}
     records = []
@@ -99,3 +103,13 @@ def test_packets_of_rows_in_blocks(
     for record in records:
         size = 4900 * (2 if "u16" in record["kernel"] else 1)
         assert (record["later"] + record["stalls"]) * 128 / size <= bars[record["kernel"]], record
+    shapes = {"1x8x8x64": 100, "1x8x8x128": 70, "1x8x8x1000": 45}  # pixels that stay as they lie
+    assert run(["bench", "Softmax", "--call", "--arch", "v73", *_words(shapes), "--format", "json"]) == 0
+    found = [record for record in json.loads(capsys.readouterr().out) if record["kernel"] == "softmax_u8_crouton"]
+    for record, (shape, bar) in zip(found, shapes.items(), strict=True):
+        results = math.prod(map(int, shape.split("x")))
+        assert (record["later"] + record["stalls"]) * 128 / results <= bar, record
+
+
+def _words(shapes: Iterable[str]) -> list[str]:
+    return [word for shape in shapes for word in ("--shape", shape)]

@@ -25,6 +25,7 @@ _TYPES = dict.fromkeys(("FloatSums", "FloatMeans"), f"{_OF}Sum2")  # of what is 
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _ONE_ROW = "static constexpr bool kOneRow = true;  // numbers of one row are made in registers"
 _FEWEST = "static constexpr size_t kFewest = {};  // rows of a call"
+_PIXELS = "[[maybe_unused]] static constexpr bool kPixels = true;  // rows may be pixels as they lie in blocks"
 _UNKEPT = "[[maybe_unused]] static constexpr size_t kFewestUnkept = 2;"
 _SHARED = "// those whose rows may stand for several"
 
@@ -41,7 +42,7 @@ def slot_lines(
     sequence_lines()."""
     inputs = read_inputs(snippet)
     if slots.text:
-        return _from_header(slots, [operand.name for operand in inputs])
+        return _from_header(slots, [operand.name for operand in inputs], _as_pixels(snippet, sequence, slots))
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {name for name, _ in slots.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
@@ -50,6 +51,7 @@ def slot_lines(
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
         *([_FEWEST.format(slots.fewest), _UNKEPT] if slots.floats else ()),
+        *([_PIXELS] if _as_pixels(snippet, sequence, slots) else ()),
         *([_ONE_ROW] if between is not None and between.in_loops else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
@@ -90,7 +92,7 @@ def slot_lines(
     return [*lines, first, *(f"  {line}" for line in body), "}"]
 
 
-def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
+def _from_header(slots: Slots, inputs: list[str], pixels: bool) -> list[str]:
     """`several` where a header has the loops."""
     slow = sum(1 << i for i, name in enumerate(inputs) if name in slots.slow)
     return [
@@ -98,6 +100,7 @@ def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {slots.kept};",
         _FEWEST.format(slots.fewest),
+        *([_PIXELS] if pixels else ()),
         *([f"static constexpr uint32_t kMasks = {slow};  {_SHARED}"] if slow else ()),
         "",
         "/// Some rows of n elements. False: row by row.",
@@ -106,6 +109,15 @@ def _from_header(slots: Slots, inputs: list[str]) -> list[str]:
         *(f"  {line}" for line in slots.text),
         "}",
     ]
+
+
+def _as_pixels(snippet: Snippet, sequence: Sequence, slots: Slots) -> bool:
+    """Whether rows may be pixels as they lie in blocks: all operands are alike, and the numbers of rows that share a vector are vectors."""
+    operands = (*read_inputs(snippet), *snippet.outputs)
+    widths = {operand.storage.bits for operand in operands}
+    alike = widths == {1024 // sequence.step} and not slots.patterns and not sequence.reduced and not slots.floats
+    loops = [stage for stage in slots.stages if isinstance(stage, Loop)]
+    return alike and not any(by_factors(loop)[1] for loop in loops)
 
 
 def _parts(operand: Operand, sequence: Sequence) -> str:
