@@ -18,7 +18,7 @@
 
 namespace opkg::hvx {
 
-constexpr size_t kSlotRows = 32;  ///< at a time, at most
+constexpr size_t kSlotRows = 32;    ///< at a time, at most
 constexpr size_t kPixelDepth = 32;  ///< elements of a row in each vector, where rows are pixels as they lie in blocks
 
 /// Some rows of `bytes` bytes, `count` elements. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
@@ -71,6 +71,7 @@ class Slots : public RowCount {
   size_t rest_bytes() const { return read_; }  ///< of it that are read and written
   size_t vectors() const { return whole_ + (rest() ? 1 : 0); }
   bool one_vector() const { return one_vector_; }                                    ///< whether a unit is one vector of slots
+  bool in_blocks() const { return !one_vector_ && slot_ != kBytes; }                 ///< whether rows are pixels as they lie there
   bool dense() const { return dense_; }                                              ///< whether rows fill their slots and units as they lie in memory
   size_t missing(size_t size) const { return (vectors() * slot_ - bytes_) / size; }  ///< lanes of a row that have no element
 

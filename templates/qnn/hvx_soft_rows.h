@@ -153,7 +153,7 @@ class SoftOut {
 template <bool kOne, typename T, uint32_t kHalves>
 OPKG_INLINE void soft_results(const Slots& slots, const LiveLanes& last, SoftKept<kOne, kHalves>& kept, const SoftLines& lines, void* y) {
   const SoftOut<kOne, T, kHalves> out(slots, y);
-  const Spread32<kOne> factors(slots, lines.factor), shifts(slots, lines.shift), biases(slots, lines.bias);
+  const Spread32<true> factors(slots, lines.factor), shifts(slots, lines.shift), biases(slots, lines.bias);
   OPKG_UNROLL(1)
   for (size_t unit = 0; unit < slots.units(); ++unit) {
     const HVX_Vector factor = factors.at(unit), shift = shifts.at(unit), bias = biases.at(unit);
@@ -223,7 +223,7 @@ __attribute__((noinline)) bool soft_rows(const SoftNumbers& soft, const Slots& s
     });
     most.put(unit, largest);
   }
-  const Spread32<kOne> all_most(slots, word::in_both_halves(most.rows(slots)));
+  const Spread32<true> all_most(slots, word::in_both_halves(most.rows(slots)));
   const Exponential values = soft.values();
   return soft_sums<kOne, Y, kHalves>(
       soft, slots, last, kept, chosen, y, n, [&](size_t unit) OPKG_INLINE_LAMBDA { return all_most.at(unit); },
@@ -255,7 +255,7 @@ __attribute__((noinline)) bool soft_sum_rows(const SoftNumbers& soft, const Slot
     });
     most.put(unit, largest);
   }
-  const Spread32<kOne> all_most(slots, word::in_both_halves(most.rows(slots)));
+  const Spread32<true> all_most(slots, word::in_both_halves(most.rows(slots)));
   const Multiple steps_of_far = soft.steps_of_far(), steps_of_near = soft.steps_of_near();
   Units<LargestOf<int32_t>> tops;
   OPKG_UNROLL(1)
@@ -278,7 +278,7 @@ __attribute__((noinline)) bool soft_sum_rows(const SoftNumbers& soft, const Slot
     });
     tops.put(unit, top);
   }
-  const Spread32<kOne> all_tops(slots, tops.rows(slots));
+  const Spread32<true> all_tops(slots, tops.rows(slots));
   const int32_t point = soft.point();
   return soft_sums<kOne, Y, kHalves>(
       soft, slots, last, kept, all, y, n, [&](size_t unit) OPKG_INLINE_LAMBDA { return all_tops.at(unit); },

@@ -64,8 +64,8 @@ class Units {
   HVX_Vector found_[kSlotRows];
 };
 
-/// A word of each row in all words of its slot.
-template <bool>
+/// A word of each row in all words of its slot. kOne: whatever slots there are; else those that are whole vectors.
+template <bool kOne>
 class Spread32 {
  public:
   OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) : words_(words), control_(slots.spread()), step_(kBytes >> slots.levels()) {}
@@ -75,6 +75,16 @@ class Spread32 {
  private:
   HVX_Vector words_, control_;
   size_t step_;  ///< bytes of the words of a unit
+};
+template <>
+class Spread32<false> {
+ public:
+  OPKG_INLINE Spread32(const Slots&, HVX_Vector words) : words_(words) {}
+
+  OPKG_INLINE HVX_Vector at(size_t unit) const { return Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(&words_)[unit]); }
+
+ private:
+  HVX_Vector words_;
 };
 
 /// The same of factors of 16 bits, which stand in both halves of a word: of rows that take whole vectors, in a scalar.

@@ -9,20 +9,6 @@
 namespace opkg {
 namespace staged {
 
-/// Whether rows may be pixels as they lie in blocks: all operands have the same ones, of several depths and `bytes` an element.
-template <uint32_t kOperands>
-OPKG_RARE bool alike(const Operand* operands, size_t bytes) {
-  const Operand& first = operands[0];
-  for (uint32_t i = 0; i < kOperands; ++i) {
-    const Operand& o = operands[i];
-    if (!o.crouton() || is_pixel(o) || o.bytes != bytes || o.padded[3] <= 32) return false;
-    for (uint32_t k = 0; k < 4; ++k) {
-      if (o.dims[k] != first.dims[k]) return false;
-    }
-  }
-  return true;
-}
-
 /// How the pixels of a call's operands are cut into pieces: some rows of images, or some pixels of one.
 template <uint32_t kOperands>
 struct Pieces {
@@ -37,11 +23,11 @@ struct Pieces {
   size_t places[kOperands] = {};  ///< where pieces of operands begin
   bool fits = true;               ///< whether there is room for them
   bool in_units = false;          ///< whether pixels stay as they lie in blocks; results take the places of inputs then
-  size_t whole = 1;               ///< pixels of a vector, if in_units
+  size_t whole = 1;               ///< pixels of a line of a block, if in_units
 
   /// `operands`: they become pieces, the first `inputs` are read. `bytes`: the room for them; `in_slots`: whether rows may lie in slots
-  /// there; `units`: in_units.
-  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots, bool units, uint32_t inputs) : in_units(units) {
+  /// there; `units`: whether pixels may stay as they lie.
+  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots, bool units, uint32_t inputs) {
     size_t each = 0, most = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
       const Operand& o = operands[i];
@@ -54,7 +40,9 @@ struct Pieces {
     }
     if (each == 0) return;
     fits = kStagedBytes / each >= most;  // as rows_pay() of opkg/layouts.h says, however much room there is
-    if (in_units) each = (inputs * 2 > kOperands ? inputs : kOperands - inputs) * size_t{operands[0].padded[3]} * operands[0].bytes, whole = most;
+    const size_t of_units = (inputs * 2 > kOperands ? inputs : kOperands - inputs) * size_t{operands[0].padded[3]} * operands[0].bytes;
+    in_units = units && bytes / of_units >= 2 * most;
+    if (in_units) each = of_units, whole = most *= 2;
     if (fits) cut(bytes / each, most);
     size_t place = 0;
     for (uint32_t i = 0; i < kOperands; ++i) {
@@ -84,7 +72,7 @@ struct Pieces {
 
  private:
   /// Pixels of a line of a piece that has some.
-  size_t rounded(size_t some) const { return (some + whole - 1) / whole * whole; }
+  size_t rounded(size_t some) const { return (some + whole - 1) & (0 - whole); }
 
   /// Pixels that whole vectors of the last line have, and those in front of it.
   size_t room(size_t most) const { return (deep - 1) * pixels + (pixels + most - 1) / most * most; }
@@ -105,11 +93,8 @@ class Call {
  public:
   /// Computes all rows of a piece, or of a last one with fewer pixels.
   using Compute = Status (*)(const KeptCall& call, bool last, uint8_t* const* data);
-  /// The same of rows that follow each other, so many; of those that Compute did not take in units.
-  using Rest = Status (*)(const KeptCall& call, size_t rows, uint8_t* const* data);
-
-  OPKG_SMALL Call(const KeptOperands<kOperands>& whole, const Pieces<kOperands>& cut, uint32_t inputs, bool in_slots, Compute compute, Rest rest)
-      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute), rest_(rest) {
+  OPKG_SMALL Call(const KeptOperands<kOperands>& whole, const Pieces<kOperands>& cut, uint32_t inputs, bool in_slots, Compute compute)
+      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute) {
     for (uint32_t i = 0; i < kOperands; ++i) routes_[i] = PixelRoute(whole.each[i], in_slots, i >= inputs);
   }
 
@@ -139,14 +124,8 @@ class Call {
         const bool last = pixels * lines != cut.pixels * cut.deep;
         move_some(false, each & ((1u << inputs_) - 1), tables, at, pixels, lines, data);
         const Status status = compute_(call, last, data);
-        if (cut.in_units && status == Status::unsupported) {
-          const Status other = one_by_one(call, tables, at, pixels, lines);
-          if (other != Status::ok) return other;
-        } else if (status != Status::ok) {
-          return status;
-        } else {
-          move_some(true, each >> inputs_ << inputs_, tables, at, pixels, lines, data);
-        }
+        if (status != Status::ok) return status;
+        move_some(true, each >> inputs_ << inputs_, tables, at, pixels, lines, data);
       }
       at.column += pixels;
       if (at.column != cut.width) continue;
@@ -164,7 +143,7 @@ class Call {
       if ((some >> i & 1) == 0) continue;
 #if OPKG_HVX
       if (pieces_.in_units) {
-        move_in_units(back, whole_.each[i], tables[i], at, pixels, lines, data[i]);
+        move_units(back, whole_.each[i], tables[i], at, pixels, lines, data[i]);
         continue;
       }
 #endif
@@ -172,31 +151,11 @@ class Call {
     }
   }
 
-  /// Pixels that are not taken in units, those of a vector at a time: rows that follow each other.
-  OPKG_RARE Status one_by_one(const KeptCall& call, void* const* const* tables, Pixel at, size_t pixels, size_t lines) const {
-    alignas(128) uint8_t arena[kStagedBytes + 2 * kStagedLine * kOperands];
-    uint8_t* data[kOperands];
-    data[0] = arena;
-    for (uint32_t i = 1; i < kOperands; ++i) data[i] = data[i - 1] + (pieces_.whole * pitch_of(whole_.each[i - 1], false) + 2 * kStagedLine - 1) / kStagedLine * kStagedLine;
-    for (; lines != 0; --lines, ++at.row) {
-      for (; at.row >= pieces_.height; at.row -= pieces_.height) ++at.image;
-      for (size_t k = 0; k < pixels; k += pieces_.whole) {
-        const size_t some = std::min(pieces_.whole, pixels - k);
-        const Pixel now = {at.image, at.row, at.column + k};
-        for (uint32_t i = 0; i < inputs_; ++i) move(false, false, whole_.each[i], routes_[i], tables[i], now, some, 1, data[i]);
-        if (const Status status = rest_(call, some, data); status != Status::ok) return status;
-        for (uint32_t i = inputs_; i < kOperands; ++i) move(true, false, whole_.each[i], routes_[i], tables[i], now, some, 1, data[i]);
-      }
-    }
-    return Status::ok;
-  }
-
   KeptOperands<kOperands> whole_;
   Pieces<kOperands> pieces_;
   uint32_t inputs_;
   bool in_slots_;
   Compute compute_;
-  Rest rest_;
   PixelRoute routes_[kOperands];
 };
 
@@ -234,13 +193,13 @@ class KeptStaged : public KeptReduction<Rows, Way> {
 
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces, std::true_type)
-      : Base(op, axes, dropped, pieces, cut.in_units), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute, &compute_dense), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped, cut.in_units) {}
+      : Base(op, axes, dropped, pieces, cut.in_units), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped, cut.in_units) {}
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces, std::false_type)
-      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute, nullptr), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {}
+      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {}
 
   static bool in_units([[maybe_unused]] const Operands& whole) {
-    if constexpr (kPixels) return staged::alike<kOperands>(whole.each, 128 / Rows::kStep);
+    if constexpr (kPixels) return staged::alike(whole.each, kOperands, 128 / Rows::kStep);
     return false;
   }
 
@@ -257,22 +216,15 @@ class KeptStaged : public KeptReduction<Rows, Way> {
   static Status compute(const KeptCall& call, bool last, uint8_t* const* data) {
     const auto& self = static_cast<const KeptStaged&>(call);
     const Made& made = last ? self.made_last_ : self.made_;
+    if (self.takes_ && made.run_at(self.rows_, data)) return Status::ok;
     if constexpr (kPixels) {
-      if (self.staged_.in_units()) return self.takes_ && made.pixels_at(self.rows_, data) ? Status::ok : Status::unsupported;
+      if (self.staged_.in_units()) return made.pixels_one_by_one(self.rows_, data), Status::ok;
     }
-    return self.takes_ && made.run_at(self.rows_, data) ? Status::ok : self.compute_rest(last ? self.last_ : self.operands_, data);
+    return self.compute_rest(last ? self.last_ : self.operands_, data);
   }
   OPKG_RARE Status compute_rest(Operands pieces, uint8_t* const* data) const {
     for (uint32_t i = 0; i < kOperands; ++i) pieces.each[i].data = data[i];
     return Way::run(this->rows_, this->vectors_, this->axes_, this->dropped_, pieces.each, Slice{});
-  }
-
-  /// Rows that follow each other, of pixels that lie otherwise in pieces.
-  OPKG_RARE static Status compute_dense(const KeptCall& call, size_t rows, uint8_t* const* data) {
-    const auto& self = static_cast<const KeptStaged&>(call);
-    Operands pieces = self.operands_;
-    for (Operand& o : pieces.each) o.dims[2] = static_cast<uint32_t>(rows), o.padded[3] = o.dims[3];
-    return self.compute_rest(pieces, data);
   }
 
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;

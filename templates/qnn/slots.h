@@ -11,6 +11,12 @@
 namespace opkg {
 namespace slots {
 
+/// Those whose rows may be pixels as they lie in blocks.
+template <typename Rows, typename = void>
+constexpr bool kPixels = false;
+template <typename Rows>
+constexpr bool kPixels<Rows, std::void_t<decltype(Rows::kPixels)>> = Rows::kPixels;
+
 #if OPKG_HVX
 
 // v66 multiplies doubles by calls: there even the numbers of one row take less as vectors, unless loops of one row make them
@@ -62,6 +68,26 @@ struct SlotKind {
 template <typename Rows>
 constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kPatterns, kMasks<Rows>, kReduced<Rows> << Rows::kInputs, kFewestRows<Rows>};
 
+/// Some rows that are pixels as they lie in blocks, one by one: of n elements for vectors, of 0 for the portable code.
+template <uint32_t kCount>
+OPKG_RARE void pixels_one_by_one(const rowwise::RowKind<kCount>& kind, const rowwise::AllRows<kCount>& all, const void* rows, const hvx::Slots& slots, uint8_t* const* at, size_t n) {
+  constexpr size_t kRow = kStagedBytes / 4 + hvx::kBytes;
+  alignas(hvx::kBytes) uint8_t held[kCount][kRow];
+  const size_t pixel = slots.slot(), each = hvx::kBytes / pixel, bytes = slots.bytes();
+  for (size_t row = 0; row < slots.rows(); ++row) {
+    const size_t place = row / each * slots.step() + row % each * pixel;
+    uint8_t* start[kCount] = {};
+    for (uint32_t i = 0; i < kind.operands; ++i) start[i] = held[i];
+    for (uint32_t i = 0; i < kind.inputs; ++i) {
+      for (size_t k = 0; k < bytes; k += pixel) memcpy(held[i] + k, at[i] + place + k * each, pixel);
+    }
+    kind.one(all, rows, n, start);
+    for (uint32_t i = kind.inputs; i < kind.operands; ++i) {
+      for (size_t k = 0; k < bytes; k += pixel) memcpy(at[i] + place + k * each, held[i] + k, pixel);
+    }
+  }
+}
+
 /// Which rows are taken together, in calls on tensors of the same shapes. `all` is set; `same`: as for AllRows::in_vectors().
 /// A stretch is as many rows as all masks have one after another, or one row for: the rows of several are not taken together.
 template <uint32_t kCount>
@@ -98,6 +124,16 @@ class Places {
   bool fits() const { return fits_; }
 
   bool one_vector() const { return whole_.one_vector(); }
+  bool in_blocks() const { return pixel_ != 0; }
+
+  /// All rows of pixels as they lie in blocks by the portable code.
+  OPKG_RARE void pixels(const rowwise::RowKind<kCount>& kind, const rowwise::AllRows<kCount>& all, const void* rows, uint8_t* const* data) const {
+    uint8_t* at[kCount] = {};
+    for (size_t group = 0; group < groups_; ++group) {
+      for (uint32_t i = 0; i < kind.operands; ++i) at[i] = data[i] + group * steps_[i];
+      pixels_one_by_one(kind, all, rows, group + 1 == groups_ ? last_ : whole_, at, 0);
+    }
+  }
 
  protected:
   OPKG_RARE static size_t stretch_of(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, const rowwise::AllRows<kCount>& all) {
@@ -128,20 +164,6 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
  public:
   Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, bool in_blocks = false)
       : Base(kSlotKind<Rows>, rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), all, in_blocks) {}
-
-  /// Pixels as they lie in blocks. False: some rows are to be computed one by one.
-  __attribute__((noinline)) bool pixels(const Rows& rows, uint8_t* const* at) const {
-    const void* in[Rows::kInputs];
-    void* out[Rows::kOutputs];
-    for (size_t group = 0; group < groups_; ++group) {
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = at[i] + group * steps_[i];
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = at[Rows::kInputs + i] + group * steps_[Rows::kInputs + i];
-      const hvx::Slots& slots = group + 1 == groups_ ? last_ : whole_;
-      if (!rows.template several<false>(slots, in, out, count_)) return false;
-      rowwise::counted(true, slots.rows() * count_);
-    }
-    return true;
-  }
 
   /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
@@ -191,7 +213,7 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
       if (slots->rows() >= (InRegisters<Rows>::value ? 2 : 1) && rows.template several<kOne>(*slots, in, out, count)) {
         rowwise::counted(true, slots->rows() * count_);
       } else {
-        one_by_one(rows, all, in, out, slots->rows());
+        one_by_one(rows, all, in, out, *slots, count);
       }
       if (left == 2) slots = last;
       OPKG_UNROLL_WHOLE
@@ -204,11 +226,12 @@ class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
   }
 
   /// Rows that follow each other, from here on.
-  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, const void* const* in, void* const* out, size_t some) {
-    uint8_t* data[kOperands];
+  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, const void* const* in, void* const* out, const hvx::Slots& slots, size_t n) {
+    uint8_t* data[rowwise::AllRowsOf<Rows>::kOperands] = {};
     for (uint32_t i = 0; i < Rows::kInputs; ++i) data[i] = static_cast<uint8_t*>(const_cast<void*>(in[i]));
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) data[Rows::kInputs + i] = static_cast<uint8_t*>(out[i]);
-    all.some(rowwise::kRowKind<Rows>, &rows, true, data, 0, some);
+    if (kPixels<Rows> && slots.in_blocks()) return pixels_one_by_one(rowwise::kRowKind<Rows>, all, &rows, slots, data, n);
+    all.some(rowwise::kRowKind<Rows>, &rows, true, data, 0, slots.rows());
   }
 };
 
@@ -219,12 +242,6 @@ template <typename Rows, typename = void>
 struct HasSlots : std::false_type {};
 template <typename Rows>
 struct HasSlots<Rows, std::void_t<decltype(Rows::kVectorsKept)>> : std::true_type {};
-
-/// Those whose rows may be pixels as they lie in blocks.
-template <typename Rows, typename = void>
-constexpr bool kPixels = false;
-template <typename Rows>
-constexpr bool kPixels<Rows, std::void_t<decltype(Rows::kPixels)>> = Rows::kPixels;
 
 /// reduce_slots() of operands in one array. What is const knows how many elements a row has.
 template <typename R>

@@ -48,16 +48,14 @@ struct BySlots : ByRows {
       return Status::ok;
     }
 
-    /// All rows, pixels as they lie in blocks. False: some are to be computed one by one.
-    bool pixels_at(const Rows& rows, uint8_t* const* data) const { return slotted_ && plan_.pixels(rows, data); }
-
     bool run_at(const Rows& rows, uint8_t* const* data) const {
-      if (!slotted_) return Base::run_at(rows, data);
+      if (!slotted_) return !plan_.in_blocks() && Base::run_at(rows, data);
       uint8_t* at[kOperands];
       for (uint32_t i = 0; i < kOperands; ++i) at[i] = data[i];
       groups(rows, at, Slice{});
       return true;
     }
+    void pixels_one_by_one(const Rows& rows, uint8_t* const* data) const { plan_.pixels(*this->kind_, this->all_, &rows, data); }
 
    private:
     static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;

@@ -41,8 +41,9 @@ def slot_lines(
     """`several`, as lines without indentation of the struct. `same`, `step`, `between`: as for
     sequence_lines()."""
     inputs = read_inputs(snippet)
+    pixels = _as_pixels(snippet, sequence, slots)
     if slots.text:
-        return _from_header(slots, [operand.name for operand in inputs], _as_pixels(snippet, sequence, slots))
+        return _from_header(slots, [operand.name for operand in inputs], pixels)
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {name for name, _ in slots.buffers}
     masks = {i for i, o in enumerate(inputs) if o.dtype.kind is Kind.BOOL and o.name not in slots.patterns}
@@ -51,7 +52,7 @@ def slot_lines(
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
         *([_FEWEST.format(slots.fewest), _UNKEPT] if slots.floats else ()),
-        *([_PIXELS] if _as_pixels(snippet, sequence, slots) else ()),
+        *([_PIXELS] if pixels else ()),
         *([_ONE_ROW] if between is not None and between.in_loops else ()),
         *([f"static constexpr uint32_t kMasks = {sum(1 << i for i in masks)};  {_SHARED}"] if masks else ()),
         "",
@@ -80,6 +81,8 @@ def slot_lines(
         if isinstance(stage, Loop):
             is_last = stage is slots.stages[-1]
             lines_of = _loop(stage, kept, given, halves, step if is_last else None, is_last)
+            if pixels:  # several of which share a vector
+                lines_of = [line.replace("Spread32<kOne>", "Spread32<true>") for line in lines_of]
             body += ["  " * depth + line for line in lines_of]
             continue
         for line in between.call() if between is not None and stage is slots.stages[-2] else stage.lines:
@@ -112,7 +115,7 @@ def _from_header(slots: Slots, inputs: list[str], pixels: bool) -> list[str]:
 
 
 def _as_pixels(snippet: Snippet, sequence: Sequence, slots: Slots) -> bool:
-    """Whether rows may be pixels as they lie in blocks: all operands are alike, and the numbers of rows that share a vector are vectors."""
+    """Whether rows may be pixels as they lie in blocks: all operands are alike, and no number of a row is a scalar."""
     operands = (*read_inputs(snippet), *snippet.outputs)
     widths = {operand.storage.bits for operand in operands}
     alike = widths == {1024 // sequence.step} and not slots.patterns and not sequence.reduced and not slots.floats

@@ -259,7 +259,13 @@ class _Several(RowNumbers):
         out = self.numbers()
         for form in self.forms:
             named = {atoms: self._with_numbers(value) for atoms, value in form.factors.items()}
-            blur = 0 if not table_sums(self.plan) else BLUR if self.less_logarithm or only_divides(self.plan) else WIDE_BLUR
+            blur = (
+                0
+                if not table_sums(self.plan)
+                else BLUR
+                if self.less_logarithm or only_divides(self.plan)
+                else WIDE_BLUR
+            )
             made = (self.known, self.names, self.share, self._number)
             out += form_lines(self.plan, replace(form, factors=named), blur, *made)
         steps = {output.name: self.names.take(f"{output.name}_in_steps") for output, _ in self.reduced}
