@@ -82,6 +82,7 @@ struct WideLine {
   int64_t constant = 0;  ///< with half a step more
   int32_t shift = 0;     ///< bits behind the point
   int32_t lift = 0;      ///< of single words, to fill 31 bits
+  bool itself = false;   ///< single words are their own results: they are in the result's steps
 
   WideLine() = default;
 
@@ -95,12 +96,14 @@ struct WideLine {
     const double by = ldexp(upper, shift), whole = nearbyint(by), from = ldexp(at_none, shift);
     if (shift < 1 || !(fabs(from) < 0x1p61)) return;
     is_line = true;
+    itself = fabs(slope - 1.0) * 0x1p31 + fabs(at_none) < 0.25;  // nearer than half a step to any of 32 bits
     factor = static_cast<int32_t>(whole), rest = static_cast<int32_t>(nearbyint((by - whole) * 0x1p31));
     constant = static_cast<int64_t>(from) + (int64_t{1} << (shift - 1));
   }
 
 #if OPKG_HVX
   OPKG_INLINE HVX_Vector of(HVX_Vector number) const {
+    if (itself) return number;
     const HVX_Vector lifted = Q6_Vw_vasl_VwR(number, lift);
     return of(Q6_Vw_vasr_VwR(lifted, 16), Q6_V_vand_VV(lifted, Q6_V_vsplat_R(0xffff)));
   }
