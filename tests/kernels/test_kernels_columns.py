@@ -178,7 +178,12 @@ OPS = """\
     inputs: {x: {dtype: sfixed32, shape: [A, B, C]}}
     outputs: {y: {dtype: sfixed32, shape: [A, C]}}
     compute: y = min(x, axis=1)
-    tests: {cases: [{x: {shape: [2, 7, 40]}}]}
+    tests:
+      cases:
+        - {x: {shape: [2, 7, 40]}}
+        - {x: {shape: [3, 2, 100], scale: 0.3, offset: 5}, y: {scale: 0.3, offset: 5}}
+        - {x: {shape: [3, 2, 100], scale: 0.3, offset: 5}, y: {scale: 0.3, offset: 6}}
+        - {x: {shape: [2, 5, 3], scale: 0.3}, y: {scale: 0.30000001}}
   Total8:
     types: {T: [ufixed8, sfixed16]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -316,6 +321,10 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed8, shape: [N, C]}}
     compute: y = mean(x, axis=(1, 2))
+  Least:
+    inputs: {x: {dtype: sfixed32, shape: [N, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [C]}}
+    compute: y = min(x, axis=0)
   Across:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed8, shape: [N, W]}}
@@ -396,6 +405,7 @@ def test_columns_of_floats(tmp_path: Path) -> None:
         ("Pool", "1x9x17x17", 3.8),  # joined rows that one vector holds are folded in registers
         ("Pool", "1x28x28x17", 2.1),  # what is found of joined rows stays in registers; nothing is chosen in a call
         pytest.param("Pool", "1x56x56x16", 1.8, marks=pytest.mark.sweep),
+        ("Least", "3x10000", 13.0),  # numbers in the result's steps are results
         ("Across", "1x28x28x17", 8.1),  # short panels of a line are taken together
         pytest.param("Across", "1x28x28x100", 7.3, marks=pytest.mark.sweep),
         ("Around", "4x14x14x17", 8.5),  # what is found of rows is joined, then folded many at a time
@@ -418,7 +428,7 @@ def test_packets_of_columns(
     (tmp_path / "specs" / "s.yaml").write_text(POOL)
     monkeypatch.chdir(tmp_path)
     assert run(["bench", op, "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
-    size = math.prod(map(int, shape.split("x"))) * (2 if op in ("Variance", "Halves") else 1)
+    size = math.prod(map(int, shape.split("x"))) * {"Variance": 2, "Halves": 2, "Least": 4}.get(op, 1)
     for record in (found for found in json.loads(capsys.readouterr().out) if found["layout"] == "flat"):
         assert round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2) <= bar, record
 
