@@ -11,6 +11,7 @@ from kernels_product import failures, generated
 
 from opkg.kernels.choose import choose
 from opkg.kernels.emit.parts import parts
+from opkg.kernels.sequence import Columns
 from opkg.targets.qnn_common.generated import sources_of
 from opkg.verify.api import VerifyOptions, verify
 
@@ -116,6 +117,18 @@ GATES = f"""\
     outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
     compute: y = x / (max(x, axis=1, keepdims=True) + 500.0)
     tests: {{cases: {SHAPES}}}
+  Weighted:
+    types: {{T: [ufixed8, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}, w: {{dtype: T, shape: [C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: y = x * sigmoid(mean(x, axis=(1, 2), keepdims=True) * w)
+    tests: {{cases: {SHAPES}}}
+  Affine:
+    types: {{T: [sfixed8]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}, w: {{dtype: sfixed16, shape: [1, 1, 1, C]}}, b: {{dtype: T, shape: [C]}}}}
+    outputs: {{y: {{dtype: T, shape: [N, H, W, C]}}}}
+    compute: y = x * clip(max(x, axis=(1, 2), keepdims=True) * w + b, 0, 1)
+    tests: {{cases: {SHAPES}}}
 """
 ROWS = """\
   Soft:
@@ -155,6 +168,23 @@ def test_sums_of_functions_of_distances_of_floats(tmp_path: Path) -> None:
 
 def test_gates_and_ranges_of_columns(tmp_path: Path) -> None:
     _verified(tmp_path, GATES, 3, 1)
+
+
+@pytest.mark.parametrize(
+    "compute",
+    ["x * sigmoid(mean(x, axis=(1, 2), keepdims=True) * w)", "x * clip(max(x, axis=1, keepdims=True) + w, 0, 1)"],
+)
+def test_gates_with_a_weight_for_each_column_need_no_floats(tmp_path: Path, compute: str) -> None:
+    """Numbers of each column were made in double, one by one: 4x7x7x64 took 2.1 million packets of a call (v66), now 5,007."""
+    inputs = "x: {dtype: ufixed8, shape: [N, H, W, C]}, w: {dtype: ufixed8, shape: [C]}"
+    text = f"  Gate:\n    inputs: {{{inputs}}}\n    outputs: {{y: {{dtype: ufixed8, shape: x.shape}}}}\n    compute: y = {compute}\n"
+    (op,) = generated(tmp_path, text).ops
+    for source in sources_of(op, op.kernels):
+        for snippet in (part for group in parts(op, source, True) for part in group):
+            found = choose(snippet)
+            assert found is not None
+            assert isinstance(found.lowered, Columns)
+            assert not found.lowered.float_unit
 
 
 def test_a_table_of_rows_is_divided_by_a_param(tmp_path: Path) -> None:

@@ -111,12 +111,7 @@ class _Lines(ColumnNumbers):
     def made(self, name: str, node: int, each: list[Operand]) -> list[str]:
         """The body of `lines`: of each of 32 columns the factor of its elements, and the result at their mean."""
         plan, (output,) = self.plan, self.plan.snippet.outputs
-        out = [*self.words(), *self.numbers()]
-        for at, other in enumerate(each):
-            zero = plan.zero(other.name)
-            less = f"opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))" if zero else f"each[{at}]"
-            element = next(q for q, of in plan.elements.items() if of == other)
-            out.append(self.named(element, f"Numbers({less})"))
+        out = [*self.words(), *self._each(each), *self.numbers()]
         if not plan.totals:
             return self._from_extreme(out, plan.polys[node] or {}, name)
         factor, constant = line_of(plan.polys[node] or {}, name)
@@ -149,6 +144,21 @@ class _Lines(ColumnNumbers):
             "using opkg::hvx::Numbers;",
             *needed([*out, f"return to.set(center, factor, at_center, {flat}, live);"]),
         ]
+
+    def _each(self, each: list[Operand]) -> list[str]:
+        """The numbers that other inputs have for each column."""
+        plan, lines = self.plan, []
+        for at, other in enumerate(each):
+            zero = plan.zero(other.name)
+            number = (
+                f"Numbers({f'opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))' if zero else f'each[{at}]'})"
+            )
+            if other.name in plan.given:
+                scale = f" * Numbers({plan.shared.steps[other.name]}.scale)" if other.quantized else ""
+                lines.append(self.named(plan.locals[plan.given[other.name]], f"{number}{scale}"))
+            else:
+                lines.append(self.named(next(q for q, of in plan.elements.items() if of == other), number))
+        return lines
 
     def _from_extreme(self, out: list[str], value: Poly, name: str) -> list[str]:
         """The same where elements count from an extreme of their column: from the one that then vanishes from the most terms."""

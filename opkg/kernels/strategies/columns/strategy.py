@@ -24,7 +24,7 @@ from opkg.kernels.strategies.columns.found import (
     turn,
 )
 from opkg.kernels.strategies.columns.lines import is_line, whole
-from opkg.kernels.strategies.columns.norms import norm_columns
+from opkg.kernels.strategies.columns.norms import goes_along, norm_columns
 from opkg.kernels.strategies.columns.softmax import distance_columns
 from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
 from opkg.kernels.strategies.columns.spreads import spread_of
@@ -63,9 +63,26 @@ def lower(snippet: Snippet) -> Columns | str:
         away = bool(found.tables) or exponential_of(found) is not None
         if away and not _all_reduced(found) and len(read_inputs(snippet)) == 1:
             return distance_columns(found)
-        return _columns(found) if len(read_inputs(snippet)) == 1 and _all_reduced(found) else norm_columns(found)
+        if len(read_inputs(snippet)) == 1 and _all_reduced(found):
+            return _columns(found)
+        return _norm(snippet, found)
     except Cannot as reason:
         return str(reason)
+
+
+def _norm(snippet: Snippet, found: Plan) -> Columns:
+    """Lines of the first input; where they are none as they stand, with what other inputs have for each column as numbers of
+    the column, which functions may take: gates (`x * sigmoid(mean(x) * w)`). Raises Cannot."""
+    try:
+        return norm_columns(found)
+    except Cannot as reason:
+        _, *each = read_inputs(snippet)
+        if not each or goes_along(snippet, each):
+            raise
+        try:
+            return norm_columns(plan(snippet, given=[other.name for other in each]))
+        except Cannot:
+            raise reason from None
 
 
 def has_single_numbers(snippet: Snippet) -> bool:

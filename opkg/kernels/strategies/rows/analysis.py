@@ -8,6 +8,8 @@ the row's extreme.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.portable.rows import Shared
 from opkg.kernels.snippet import Operand, Snippet
@@ -23,9 +25,11 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
 
-def plan(snippet: Snippet, chooses: bool = False, masks: bool = False, or_one: bool = False) -> Plan:
+def plan(
+    snippet: Snippet, chooses: bool = False, masks: bool = False, or_one: bool = False, given: Collection[str] = ()
+) -> Plan:
     """The plan of a snippet. `chooses`: choices between elements are sums of what is chosen; `masks`: tables may have masks;
-    `or_one`: as of these. Raises Cannot."""
+    `or_one`: as of these; `given`: inputs that are numbers of the row. Raises Cannot."""
     graph = snippet.graph
     _same_axes(graph)
     for operand in read_inputs(snippet):
@@ -34,6 +38,7 @@ def plan(snippet: Snippet, chooses: bool = False, masks: bool = False, or_one: b
         if operand.storage.bits > 32:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits")
     found = Plan(snippet, Shared(snippet), chooses=chooses, or_one=or_one)
+    found.given = {node.name: at for at, node in enumerate(graph.nodes) if node.op == "input" and node.name in given}
     for at, node in enumerate(graph.nodes):
         _visit(found, at, node)
     found.count = found.shared.names.take(found.count)
@@ -76,6 +81,11 @@ def _uniform(plan: Plan, at: int, node: Node) -> None:
 
 
 def _input(plan: Plan, at: int, node: Node) -> None:
+    if node.name in plan.given:
+        plan.rank[at] = "row"
+        plan.locals[at] = name = plan.shared.names.take(f"{node.name}_of_row")
+        plan.polys[at] = poly.atom(name)
+        return
     plan.rank[at] = "element"
     if node.type is Type.BOOL:
         return

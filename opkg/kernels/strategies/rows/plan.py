@@ -177,6 +177,7 @@ class Plan:
     polys: dict[int, Poly] = field(default_factory=dict)
     rank: dict[int, str] = field(default_factory=dict)  # of a node: uniform, row, element
     elements: dict[str, Operand | Table] = field(default_factory=dict)
+    given: dict[str, int] = field(default_factory=dict)  # inputs with one number for each column: their nodes
     functions: dict[str, Corner | Smooth | Exponential] = field(default_factory=dict)  # summed up in place of elements
     integers: set[str] = field(default_factory=set)  # names of int64_t numbers
     extremes: dict[str, Extreme] = field(default_factory=dict)
