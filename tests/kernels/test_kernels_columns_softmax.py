@@ -177,7 +177,8 @@ def test_gates_and_ranges_of_columns(tmp_path: Path) -> None:
 def test_gates_with_a_weight_for_each_column_need_no_floats(tmp_path: Path, compute: str) -> None:
     """Numbers of each column were made in double, one by one: 4x7x7x64 took 2.1 million packets of a call (v66), now 5,007."""
     inputs = "x: {dtype: ufixed8, shape: [N, H, W, C]}, w: {dtype: ufixed8, shape: [C]}"
-    text = f"  Gate:\n    inputs: {{{inputs}}}\n    outputs: {{y: {{dtype: ufixed8, shape: x.shape}}}}\n    compute: y = {compute}\n"
+    output = "y: {dtype: ufixed8, shape: x.shape}"
+    text = f"  Gate:\n    inputs: {{{inputs}}}\n    outputs: {{{output}}}\n    compute: y = {compute}\n"
     (op,) = generated(tmp_path, text).ops
     for source in sources_of(op, op.kernels):
         for snippet in (part for group in parts(op, source, True) for part in group):
