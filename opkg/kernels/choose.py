@@ -87,8 +87,6 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     if moved:
         return Candidate(name, None, f"'{moved.removeprefix('move_')}' copies vectors without a strategy", None)
     in_panels = bool(snippet.scattered) and name == _IN_PANELS
-    if snippet.scattered and len(snippet.inputs) > 1 and (repeated := _repeated(snippet)):
-        return Candidate(name, None, f"'{repeated}' has one element for each row, which sums would count often", None)
     made = lower(replace(snippet, scattered="", brought=True) if in_panels else snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
@@ -102,12 +100,6 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     if made.float_unit and not made.settled and decides_in_single(snippet, isinstance(made, Lowered) and made.exactly):
         return Candidate(name, None, "it decides on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))
-
-
-def _repeated(snippet: Snippet) -> str:
-    """An input with one element for each row that is reduced without others, along rows that have more; empty: none."""
-    found = [snippet.graph.operands_of(at) for at in snippet.graph.reductions]
-    return next((min(names) for names in found if names and names <= snippet.across), "")
 
 
 @cache

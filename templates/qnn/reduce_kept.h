@@ -3,6 +3,7 @@
 #define OPKG_REDUCE_KEPT_H_
 
 #include <initializer_list>
+#include <type_traits>
 
 #include "opkg/hvx_inverse.h"
 #include "opkg/kept_operand.h"
@@ -97,8 +98,6 @@ class OneWay {
 struct ByRows {
   template <typename>
   static constexpr bool kInSlots = true;  ///< whether rows need not follow each other
-  template <typename>
-  static constexpr bool kPixels = false;  ///< whether they may be pixels as they lie in blocks
 
   /// Bytes for pieces of all tensors in blocks.
   template <typename Rows>
@@ -168,6 +167,12 @@ OPKG_RARE inline void cut_rows(KeptCall& call, const Operand* operands, uint32_t
   }
 }
 
+/// Whether rows that a way goes through may be pixels as they lie in blocks: where it says so (`kPixels`).
+template <typename Way, typename Rows, typename = void>
+struct TakesPixels : std::false_type {};
+template <typename Way, typename Rows>
+struct TakesPixels<Way, Rows, std::void_t<decltype(Way::template kPixels<Rows>)>> : std::bool_constant<Way::template kPixels<Rows>> {};
+
 template <typename Rows, typename Way = ByRows>
 class KeptReduction : public KeptCall {
  public:
@@ -180,10 +185,10 @@ class KeptReduction : public KeptCall {
  protected:
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
-  /// `in_blocks`: of rows that are pixels as they lie in blocks, `true`; else nothing.
-  template <typename Args, typename... InBlocks>
-  OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands, InBlocks... in_blocks)
-      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped, in_blocks...), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
+  /// `in_blocks`: whether rows are pixels as they lie in blocks.
+  template <typename Args>
+  OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands, bool in_blocks = false)
+      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(made(operands_, axes, dropped, in_blocks)), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
     if constexpr (AsksForCount<Rows>::value) rows_.inverse_of_count = hvx::CountInverse(made_.length());
     cut_rows(*this, operands_.each, Rows::kInputs, kOperands, axes);
     if constexpr (Rows::kOutputs > 1) slices = whole_if_shared<Rows>(slices, operands_, axes, dropped);
@@ -191,6 +196,15 @@ class KeptReduction : public KeptCall {
   }
 
   using Made = typename Way::template Made<Rows>;
+
+  /// How rows of some operands are gone through.
+  OPKG_SMALL Made made(const KeptOperands<kOperands>& operands, uint32_t axes, uint32_t dropped, [[maybe_unused]] bool in_blocks) const {
+    if constexpr (TakesPixels<Way, Rows>::value) {
+      return Made(rows_, operands.each, axes, dropped, in_blocks);
+    } else {
+      return Made(rows_, operands.each, axes, dropped);
+    }
+  }
 
   template <uint32_t kWay = 0>
   OPKG_SMALL static Run made_way(uint32_t way) {

@@ -183,20 +183,13 @@ class KeptStaged : public KeptReduction<Rows, Way> {
 
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces)
-      : KeptStaged(op, axes, dropped, whole, cut, pieces, std::integral_constant<bool, kPixels>()) {
+      : Base(op, axes, dropped, pieces, cut.in_units), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->made(last_, axes, dropped, cut.in_units)) {
     if (cut.lines == 0) return;
     this->slices = slices_for(whole.each, kOperands);
     if constexpr (Rows::kOutputs > 1) this->slices = whole_if_shared<Rows>(this->slices, whole, axes, dropped);
     this->num_streams = 0;
     KeptCall::run = &KeptStaged::run_staged;
   }
-
-  template <typename Args>
-  OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces, std::true_type)
-      : Base(op, axes, dropped, pieces, cut.in_units), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped, cut.in_units) {}
-  template <typename Args>
-  OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces, std::false_type)
-      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::template kInSlots<Rows>, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {}
 
   static bool in_units([[maybe_unused]] const Operands& whole) {
     if constexpr (kPixels) return staged::alike(whole.each, kOperands, 128 / Rows::kStep);
@@ -228,7 +221,7 @@ class KeptStaged : public KeptReduction<Rows, Way> {
   }
 
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
-  static constexpr bool kPixels = Way::template kPixels<Rows>;
+  static constexpr bool kPixels = TakesPixels<Way, Rows>::value;
 
   staged::Call<kOperands> staged_;
   Operands last_;  ///< the operands of a last piece with fewer pixels

@@ -38,10 +38,11 @@ class SeenRows : public SeenRun<kInputs, kOutputs> {
     Buffers buffers;
     uint8_t* from[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) from[i] = data[i] + firsts_[i];
+    const bool in_runs = kernel.vectors && this->in_runs();
     if (rank_ < 2) {
       const size_t first = slice.begin(extents_[0], step_), last = slice.end(extents_[0], step_);
       if (first >= last) return;
-      return kernel.vectors && this->in_runs() ? runs(kernel, from, buffers, 1, 1, first, last) : rows(kernel, from, buffers, 1, first, last);
+      return in_runs ? runs(kernel, from, buffers, 1, 1, first, last) : rows(kernel, from, buffers, 1, first, last);
     }
     const size_t units = ordered_ ? rows_ : extents_[rank_ - 1];  // slices are what lies together in results
     const size_t whole = ordered_ ? 1 : each_;
@@ -50,11 +51,10 @@ class SeenRows : public SeenRun<kInputs, kOutputs> {
     if (first != 0) this->begin(first, at, from);
     for (size_t row = first; row < last;) {  // as many rows as lie along the second dimension, or several times as many
       const size_t rest = extents_[1] - at[1], count = last - row < rest ? last - row : rest;
-      const bool in_run = kernel.vectors && this->in_runs();
-      const size_t most = in_run ? this->run_planes() : planes_;
+      const size_t most = in_runs ? this->run_planes() : planes_;
       size_t planes = 1;
       if (most > 1 && count == extents_[1]) planes = std::min({most, extents_[2] - at[2], (last - row) / count});
-      if (in_run) {
+      if (in_runs) {
         runs(kernel, from, buffers, planes, count, 0, extents_[0]);
       } else if (planes > 1) {
         brought(kernel, from, buffers, planes, count, extents_[0]);

@@ -150,7 +150,7 @@ class SeenRun : public SeenBuffers<kInputs, kOutputs> {
       held = {place[i], n, planes * rows};
       const size_t size = bytes_[i];
       if (each) {
-        row(i, at[i], place[i]);
+        spread(i, at[i], place[i]);
       } else {
         copy_pieces(at[i], place[i], 1, 0, 0, length(rows, n) * size);
       }
@@ -170,7 +170,7 @@ class SeenRun : public SeenBuffers<kInputs, kOutputs> {
   size_t pieces(size_t rows, size_t n) const { return stride_ == 1 ? rows : rows * n; }
 
   /// The one row of an input, with what there is between the parts.
-  void row(uint32_t i, uint8_t* to, const uint8_t* from) const {
+  void spread(uint32_t i, uint8_t* to, const uint8_t* from) const {
     const size_t size = bytes_[i], n = extents_[0];
     if (stride_ == 1) {
       copy_pieces(to, from, 1, 0, 0, n * size);

@@ -80,9 +80,8 @@ def slot_lines(
     for stage in slots.stages:
         if isinstance(stage, Loop):
             is_last = stage is slots.stages[-1]
-            lines_of = _loop(stage, kept, given, halves, step if is_last else None, is_last)
-            if pixels:  # several of which share a vector
-                lines_of = [line.replace("Spread32<kOne>", "Spread32<true>") for line in lines_of]
+            spread = f"{_OF}Spread32<{'true' if pixels else 'kOne'}>"  # pixels: several share a vector
+            lines_of = _loop(stage, kept, given, halves, step if is_last else None, is_last, spread)
             body += ["  " * depth + line for line in lines_of]
             continue
         for line in between.call() if between is not None and stage is slots.stages[-2] else stage.lines:
@@ -134,8 +133,11 @@ def _asks(name: str, lines: Iterable[str]) -> bool:
     return any(re.search(rf"(?<![.\w]){name}\b", line) for line in lines)
 
 
-def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None, is_last: bool) -> list[str]:
-    """A loop over units. `given`: numbers that are declared in front of it. `halves`: operands of several vectors a step."""
+def _loop(
+    loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None, is_last: bool, spread: str
+) -> list[str]:
+    """A loop over units. `given`: numbers that are declared in front of it. `halves`: operands of several vectors a step.
+    `spread`: C++ of what has a word of each row in all of its slot."""
     setup = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
     loop, factors = by_factors(loop) if step is None else (replace(loop, body=step.body(loop)), step.factors)
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
@@ -149,7 +151,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
         )
     lines += [f"  {line}" for line in setup]
     for name, words in loop.spread:
-        lines.append(f"  const {_OF}{'Factors' if name in factors else 'Spread32'}<kOne> {name}_of(slots, {words});")
+        lines.append(f"  const {f'{_OF}Factors<kOne>' if name in factors else spread} {name}_of(slots, {words});")
     lines += ["  OPKG_UNROLL(1)", "  for (size_t unit = 0; unit < slots.units(); ++unit) {"]
     for name, _ in loop.spread:
         lines.append(f"    const {'auto' if name in factors else 'HVX_Vector'} {name} = {name}_of.at(unit);")

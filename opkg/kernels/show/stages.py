@@ -23,6 +23,7 @@ from opkg.kernels.linear.stats import walked_bytes, walks
 from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.show.graph import graph_lines, linear_lines, register_lines
+from opkg.kernels.show.moved import parts_of, runs_of
 from opkg.kernels.show.shapes import linear_of, pinned
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
@@ -108,7 +109,7 @@ def summary_lines(shown: Shown) -> list[str]:
             else ("* portable", "C++ without vectors: no strategy can do it")
         )
     else:
-        rows += _costs(shown, chosen)
+        rows += [*_costs(shown, chosen), *runs_of(shown.snippet, chosen, shown.arch)]
         filled = ", ".join(f"{'ones' if number else 'zeros'} for {name}" for name, number in shown.filled)
         rows += [("some absent", f"the same code, with {filled}")] if filled else []
         condition = shown.snippet.condition
@@ -129,31 +130,13 @@ def _facts(shown: Shown) -> list[tuple[str, str]]:
     steps = f"{operations(shown.written)} as written, {operations(graph)} in canonical form"
     return [
         ("tensors", f"{', '.join(tensors) or 'none'} -> {', '.join(results)}"),
-        *_parts(snippet),
+        *parts_of(snippet),
         ("operations", steps),
         ("layout", f"{verdict.layout}: {verdict.why}"),
         ("loops", _loops(shown)),
         ("memory walks", f"{walked.before} one operation at a time, {walked.after} in one kernel{fewer}"),
         *_bytes(shown),
     ]
-
-
-def _parts(snippet: Snippet) -> list[tuple[str, str]]:
-    """Operands that are parts of tensors, as C++ has them, and how they are read."""
-    if not snippet.views:
-        return []
-    rows = [(name, view) for name, _, view in snippet.views]
-    copies = copied(snippet, read_inputs(snippet))
-    buffers = (
-        "elements that do not lie side by side, and short rows, are copied to buffers or from there (opkg/rows_seen.h); "
-        "short rows that lie alike in all tensors are computed as runs, of which parts are stored (opkg/seen_run.h)"
-    )
-    as_stored = "elements are copied as they are stored, by vectors (opkg/hvx_move.h)"
-    hows = [buffers] if copies is None or not copies.always else [as_stored]
-    if copies is not None and not copies.always:
-        hows.append(f"where scales and zero points are alike, {as_stored}")
-    heads = [("parts" if how is hows[0] else "", how) for how in hows]
-    return [*heads, *((f"  {name}", view) for name, view in rows)]
 
 
 def operations(graph: Graph) -> int:

@@ -17,8 +17,7 @@ def of_row(snippet: Snippet, sequence: Sequence) -> tuple[str, ...]:
     several = sequence.folds is not None or sequence.slots is not None
     if several or not sequence.float_unit:
         return ()
-    graph = snippet.graph
-    if any(graph.operands_of(at) <= snippet.across for at in graph.reductions):  # a sum would count its element often
+    if counted_often(snippet) is not None:
         return ()
     return tuple([o.name for o in snippet.inputs if o.name in snippet.across and _plain(o)])
 
@@ -78,13 +77,21 @@ def _narrow(operand: Operand) -> bool:
     return operand.quantized and operand.storage.bits <= 16
 
 
+def counted_often(snippet: Snippet) -> frozenset[str] | None:
+    """Inputs with one element for each row that a reduction takes without others: sums over longer rows count it often."""
+    found = [snippet.graph.operands_of(at) for at in snippet.graph.reductions]
+    return next((names for names in found if names <= snippet.across), None)
+
+
 def lost(snippet: Snippet, sequence: Sequence) -> str:
     """Why no row comes to the loops of a sequence; empty where some may. They read and write whole rows, but for `of_row`, and
-    where rows are brought into panels."""
+    where rows are brought into panels, which repeat what is one element."""
     if snippet.brought:
-        return ""
-    taken = {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op in ("load", "store")}
-    names = sorted((taken & snippet.across).difference(of_row(snippet, sequence)))
+        longer = any(operand.name not in snippet.across for operand in snippet.inputs)
+        names = sorted(counted_often(snippet) or ()) if longer else []
+    else:
+        taken = {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op in ("load", "store")}
+        names = sorted((taken & snippet.across).difference(of_row(snippet, sequence)))
     if not names:
         return ""
     return f"{' and '.join(map(repr, names))} {'has' if len(names) == 1 else 'have'} one element for each row"

@@ -37,8 +37,8 @@ def plan(
             raise Cannot(f"'{operand.name}' is {operand.dtype}")
         if operand.storage.bits > 32:
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits")
-    found = Plan(snippet, Shared(snippet), chooses=chooses, or_one=or_one)
-    found.given = {node.name: at for at, node in enumerate(graph.nodes) if node.op == "input" and node.name in given}
+    nodes = {node.name: at for at, node in enumerate(graph.nodes) if node.op == "input" and node.name in given}
+    found = Plan(snippet, Shared(snippet), chooses=chooses, or_one=or_one, given=nodes)
     for at, node in enumerate(graph.nodes):
         _visit(found, at, node)
     found.count = found.shared.names.take(found.count)

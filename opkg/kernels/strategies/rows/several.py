@@ -168,7 +168,7 @@ class _Several(RowNumbers):
         rest = self._joined(table_loop(self.plan, summed, self.step, True, frozenset(), several=True))
         summed_up = ["using opkg::hvx::Numbers;", *self._less_missing(table, found, "first >> 16")]
         missing = self._less_missing(table, missed, "first_fraction")
-        if not only_divides(self.plan) and not self.less_logarithm:
+        if self._blur() != BLUR:
             return [whole, Numbers(tuple(summed_up)), rest, *([Numbers(tuple(missing))] if missing else [])]
         return [
             whole,
@@ -181,6 +181,12 @@ class _Several(RowNumbers):
             rest,
             Numbers((*missing, "}")),
         ]  # fmt: skip
+
+    def _blur(self) -> int:
+        """How much of a step, in 1/256, sums of tables leave out."""
+        if not table_sums(self.plan):
+            return 0
+        return BLUR if self.less_logarithm or only_divides(self.plan) else WIDE_BLUR
 
     def _entries_do(self, table: Table, words: str) -> str:
         """Whether the sum T of n entries is exact enough by itself: results are within BLUR / 256 of a step. Each entry is
@@ -259,15 +265,8 @@ class _Several(RowNumbers):
         out = self.numbers()
         for form in self.forms:
             named = {atoms: self._with_numbers(value) for atoms, value in form.factors.items()}
-            blur = (
-                0
-                if not table_sums(self.plan)
-                else BLUR
-                if self.less_logarithm or only_divides(self.plan)
-                else WIDE_BLUR
-            )
             made = (self.known, self.names, self.share, self._number)
-            out += form_lines(self.plan, replace(form, factors=named), blur, *made)
+            out += form_lines(self.plan, replace(form, factors=named), self._blur(), *made)
         steps = {output.name: self.names.take(f"{output.name}_in_steps") for output, _ in self.reduced}
         out += [self.named(steps[output.name], self._in_steps(output, node)) for output, node in self.reduced]
         limits = [
