@@ -28,12 +28,11 @@ inline void copy_elements(uint32_t bytes, void* to, const void* from, Copy& dims
 /// The same of rows that are in one piece. Nothing behind them is written.
 inline __attribute__((noinline)) void copy_pieces(uint8_t* to, const uint8_t* from, intptr_t rows, intptr_t to_row, intptr_t from_row, size_t bytes) {
 #if OPKG_HVX
-  if (bytes <= hvx::kBytes) {
-    for (; rows != 0; --rows, to += to_row, from += from_row) hvx::store_some(to, bytes, hvx::load_some(from, bytes));
-    return;
-  }
-#endif
+  const hvx::OnePiece piece = {bytes};
+  for (; rows != 0; --rows, to += to_row, from += from_row) piece.copy(to, from);
+#else
   for (; rows != 0; --rows, to += to_row, from += from_row) memcpy(to, from, bytes);
+#endif
 }
 
 inline void copy_rows(uint32_t bytes, void* to, const void* from, const Copy::Dim& element, const Copy::Dim& row, const Copy::Dim& plane) {
